@@ -1,0 +1,2 @@
+/** Package of the project. */
+package io.s3rdma.counters;
