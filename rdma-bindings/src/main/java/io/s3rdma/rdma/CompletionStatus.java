@@ -20,15 +20,13 @@ public enum CompletionStatus {
   RNR_RETRY_EXCEEDED(13, Advice.RETRY, "peer has no receive posted"),
   FATAL(19, Advice.FALL_BACK, "device failed"),
   GENERAL(21, Advice.FALL_BACK, "device reports a general error"),
-  OTHER(-1, Advice.FALL_BACK, "unexpected completion status");
+  OTHER(31, Advice.FALL_BACK, "unexpected completion status");
 
   private static final CompletionStatus[] BY_CODE = new CompletionStatus[32];
 
   static {
     for (CompletionStatus status : values()) {
-      if (status.code >= 0) {
-        BY_CODE[status.code] = status;
-      }
+      BY_CODE[status.code] = status;
     }
   }
 
@@ -46,6 +44,11 @@ public enum CompletionStatus {
   public static CompletionStatus of(int code) {
     CompletionStatus status = code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
     return status == null ? OTHER : status;
+  }
+
+  /** The number of ibv_wc_status; 31 for {@link #OTHER}. */
+  public int code() {
+    return code;
   }
 
   /** True if the peer's own memory or key is at fault, not the fabric and not this process. */

@@ -1,0 +1,21 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.wire.Gid;
+import io.s3rdma.rdma.wire.Psn;
+import java.util.OptionalInt;
+
+/**
+ * A client's side of a connection to be (P-2.1).
+ *
+ * @param owner access key that may use it (P-2.4)
+ * @param mtuBytes active MTU of its port, or empty: ours is used (P-2.2)
+ * @param incomingReads READs it accepts, or empty: one (P-2.2)
+ */
+public record ConnectRequest(
+    String owner,
+    Gid gid,
+    int queuePairNumber,
+    int lid,
+    Psn sendPsn,
+    OptionalInt mtuBytes,
+    OptionalInt incomingReads) {}

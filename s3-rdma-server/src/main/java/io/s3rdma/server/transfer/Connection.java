@@ -1,0 +1,147 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.QueuePair;
+import io.s3rdma.rdma.QueuePairInfo;
+import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.wire.ConnectionId;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A connected queue pair that one access key may use for one transfer at a time (P-2.4, P-2.5).
+ *
+ * <p>Threads: the state changes by compare-and-set only, so exactly one thread wins each step; the
+ * winner of the step into BUSY posts, the winner of the step into CLOSED destroys. Invariants: the
+ * queue pair is destroyed once, never while BUSY, and only after every posted work request was
+ * drained. A failed connection is never used again.
+ */
+public final class Connection {
+  /** IDLE to BUSY and back; any to FAILED; IDLE or FAILED to CLOSED. */
+  enum State {
+    IDLE,
+    BUSY,
+    FAILED,
+    CLOSED
+  }
+
+  private final ConnectionId id;
+  private final String owner;
+  private final QueuePair queuePair;
+  private final int mtuBytes;
+  private final int outgoingReads;
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+  private volatile long lastUsedNanos = System.nanoTime();
+  private volatile InFlight transfer;
+  private volatile boolean drained = true;
+
+  Connection(ConnectionId id, String owner, QueuePair queuePair, int mtuBytes, int outgoingReads) {
+    this.id = id;
+    this.owner = owner;
+    this.queuePair = queuePair;
+    this.mtuBytes = mtuBytes;
+    this.outgoingReads = outgoingReads;
+  }
+
+  /** The random id that names it on the wire. */
+  public ConnectionId id() {
+    return id;
+  }
+
+  /** The path MTU in bytes; evidence counts packets of this size. */
+  public int mtuBytes() {
+    return mtuBytes;
+  }
+
+  /** The 24-bit send PSN as the device has it now (P-5.1). */
+  public int sendPsn() {
+    QueuePairInfo info = queuePair.query();
+    return info.sendPsn();
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  int outgoingReads() {
+    return outgoingReads;
+  }
+
+  QueuePair queuePair() {
+    return queuePair;
+  }
+
+  State state() {
+    return state.get();
+  }
+
+  boolean tryBusy() {
+    return state.compareAndSet(State.IDLE, State.BUSY);
+  }
+
+  void idle() {
+    lastUsedNanos = System.nanoTime();
+    state.compareAndSet(State.BUSY, State.IDLE);
+  }
+
+  long idleNanos() {
+    return System.nanoTime() - lastUsedNanos;
+  }
+
+  void running(InFlight inFlight) {
+    transfer = inFlight;
+  }
+
+  /** Wakes a running transfer so that it ends with a cancel. */
+  void cancelTransfer() {
+    InFlight running = transfer;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  /** Forbids further use and stops the NIC; the worker drains what it posted. Idempotent. */
+  void fail() {
+    State before = state.getAndUpdate(s -> s == State.CLOSED ? s : State.FAILED);
+    if (before == State.IDLE || before == State.BUSY) {
+      stopNic();
+    }
+  }
+
+  private void stopNic() {
+    try {
+      queuePair.toError();
+    } catch (RdmaException e) {
+      // A device that is gone cannot be told to stop; the drain decides whether its memory is safe.
+      drained = false;
+    }
+  }
+
+  /**
+   * A drain did not end: work requests may still touch memory, so the queue pair must not be
+   * forgotten.
+   */
+  void notDrained() {
+    drained = false;
+  }
+
+  /** Destroys the queue pair once; refused while a transfer runs. */
+  boolean close() {
+    State before = state.getAndUpdate(s -> s == State.BUSY ? s : State.CLOSED);
+    if (before == State.BUSY || before == State.CLOSED) {
+      return false;
+    }
+    if (before == State.IDLE) {
+      stopNic();
+    }
+    queuePair.close();
+    return true;
+  }
+
+  boolean isDrained() {
+    return drained;
+  }
+
+  @Override
+  public String toString() {
+    return "connection " + id + " on " + queuePair;
+  }
+}

@@ -1,0 +1,231 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.GidEntry;
+import io.s3rdma.rdma.PortAttributes;
+import io.s3rdma.rdma.QueuePair;
+import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.ReadyToReceive;
+import io.s3rdma.rdma.ReadyToSend;
+import io.s3rdma.rdma.wire.ConnectionId;
+import io.s3rdma.rdma.wire.EndpointToken;
+import io.s3rdma.rdma.wire.Psn;
+import io.s3rdma.server.transfer.TransferException.Failure;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The open connections of a rail.
+ *
+ * <p>Threads: any. Invariants: a connection in the table is counted for its owner; it leaves the
+ * table before its queue pair is destroyed; whoever removes it from the map does both. Limits are
+ * checked before any native call, and a handshake that fails half way destroys its queue pair.
+ * Close order: fail all, wait for running transfers to leave, destroy.
+ */
+final class ConnectionTable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionTable.class);
+  private static final int READS_MAX = 16;
+
+  private final Rail rail;
+  private final TransferConfig config;
+  private final Map<ConnectionId, Connection> connections = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> perOwner = new ConcurrentHashMap<>();
+  private final AtomicInteger total = new AtomicInteger();
+  private final RateLimit connects;
+  private volatile boolean draining;
+
+  ConnectionTable(Rail rail, TransferConfig config) {
+    this.rail = rail;
+    this.config = config;
+    this.connects = new RateLimit(config.connectsPerSecondMax());
+  }
+
+  int size() {
+    return total.get();
+  }
+
+  /** P-2.1, P-2.2: creates, connects and enters a connection. */
+  ConnectAnswer connect(ConnectRequest request) {
+    admit(request.owner());
+    boolean entered = false;
+    try {
+      ConnectAnswer answer = handshake(request);
+      entered = true;
+      return answer;
+    } finally {
+      if (!entered) {
+        leave(request.owner());
+      }
+    }
+  }
+
+  // P-2.6
+  private void admit(String owner) {
+    if (draining) {
+      throw new TransferException(Failure.LIMIT, "the server is shutting down");
+    }
+    if (!connects.tryAcquire()) {
+      throw new TransferException(
+          Failure.LIMIT, "more than " + config.connectsPerSecondMax() + " connects in a second");
+    }
+    if (total.incrementAndGet() > config.connectionsMax()) {
+      total.decrementAndGet();
+      throw new TransferException(
+          Failure.LIMIT, "all " + config.connectionsMax() + " connections are in use");
+    }
+    AtomicInteger own = perOwner.computeIfAbsent(owner, k -> new AtomicInteger());
+    if (own.incrementAndGet() > config.connectionsPerKeyMax()) {
+      leave(owner);
+      throw new TransferException(
+          Failure.LIMIT,
+          "this access key holds all its " + config.connectionsPerKeyMax() + " connections");
+    }
+  }
+
+  private void leave(String owner) {
+    perOwner.get(owner).decrementAndGet();
+    total.decrementAndGet();
+  }
+
+  private ConnectAnswer handshake(ConnectRequest request) {
+    GidEntry own =
+        rail.gid()
+            .orElseThrow(
+                () -> new TransferException(Failure.NO_RAIL, rail.name() + " lost its GID"));
+    if (own.gid().isIpv4Mapped() != request.gid().isIpv4Mapped()) {
+      throw new TransferException(
+          Failure.BAD_ENDPOINT,
+          "the endpoint's GID is of another address family than " + rail.name());
+    }
+    PortAttributes port = rail.portAttributes();
+    int mtu = Math.min(request.mtuBytes().orElse(port.activeMtuBytes()), port.activeMtuBytes());
+    // P-2.2: a peer that says nothing accepts one outstanding READ.
+    int reads =
+        Math.min(
+            Math.min(READS_MAX, rail.attributes().maxOutgoingReads()),
+            request.incomingReads().orElse(1));
+    Psn psn = Psn.random();
+    QueuePair pair =
+        rail.domain().createQueuePair(rail.queue(), Math.max(2, config.chunksInFlight()));
+    try {
+      pair.toInit(rail.port(), Set.of()); // P-2.9: the server only ever initiates
+      pair.toReadyToReceive(
+          new ReadyToReceive(
+              request.gid(),
+              request.queuePairNumber(),
+              request.sendPsn().value(),
+              rail.port(),
+              own.index(),
+              mtu,
+              1,
+              0,
+              request.lid()));
+      pair.toReadyToSend(
+          new ReadyToSend(
+              psn.value(), reads, config.transportTimeout(), config.transportRetries()));
+    } catch (RdmaException e) {
+      pair.close();
+      throw new TransferException(Failure.BAD_ENDPOINT, e.getMessage(), e);
+    }
+    Connection connection =
+        new Connection(ConnectionId.random(), request.owner(), pair, mtu, reads);
+    connections.put(connection.id(), connection);
+    EndpointToken endpoint =
+        EndpointToken.forConnect(pair.number(), own.gid(), rail.port(), port.lid());
+    return new ConnectAnswer(connection.id(), endpoint, psn, mtu, reads);
+  }
+
+  /** Takes a connection for one transfer. P-2.4, P-2.5. */
+  Connection lease(ConnectionId id, String owner) {
+    Connection connection = connections.get(id);
+    if (connection == null || !connection.owner().equals(owner)) {
+      throw noSuch(id);
+    }
+    if (connection.tryBusy()) {
+      return connection;
+    }
+    if (connection.state() == Connection.State.BUSY) {
+      throw new TransferException(
+          Failure.CONNECTION_BUSY, connection + " already carries a transfer");
+    }
+    throw noSuch(id);
+  }
+
+  private static TransferException noSuch(ConnectionId id) {
+    return new TransferException(
+        Failure.NO_SUCH_CONNECTION,
+        "connection " + id + " is unknown, expired or failed; connect again");
+  }
+
+  /** Ends a lease: a healthy connection becomes idle, a failed one is destroyed. */
+  void release(Connection connection) {
+    connection.running(null);
+    connection.idle();
+    if (connection.state() == Connection.State.FAILED) {
+      remove(connection);
+    }
+  }
+
+  /** P-2.3: idempotent; a foreign or unknown id is no different from a closed one. */
+  void disconnect(ConnectionId id, String owner) {
+    Connection connection = connections.get(id);
+    if (connection != null && connection.owner().equals(owner)) {
+      end(connection);
+    }
+  }
+
+  private void end(Connection connection) {
+    if (connection.tryBusy()) {
+      // Nobody else can lease it now; failing it lets remove() destroy it.
+      connection.fail();
+      remove(connection);
+    } else {
+      connection.fail();
+      connection.cancelTransfer(); // the worker drains, then release() removes it
+    }
+  }
+
+  private void remove(Connection connection) {
+    if (!connections.remove(connection.id(), connection)) {
+      return;
+    }
+    if (connection.isDrained()) {
+      connection.close();
+    } else {
+      LOG.error(
+          "{} did not drain: its queue pair is kept so that its memory is not reused", connection);
+    }
+    leave(connection.owner());
+  }
+
+  /** P-2.6: called now and then. */
+  void expireIdle() {
+    long limit = TimeUnit.SECONDS.toNanos(config.connectionIdleSeconds());
+    for (Connection connection : connections.values()) {
+      if (connection.idleNanos() > limit && connection.tryBusy()) {
+        LOG.debug("{} was idle too long", connection);
+        connection.fail();
+        remove(connection);
+      }
+    }
+  }
+
+  /** Ends every connection and waits for running transfers, at most the given time. */
+  void closeAll(long timeoutMillis) {
+    draining = true;
+    connections.values().forEach(this::end);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    while (!connections.isEmpty() && System.nanoTime() < until) {
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

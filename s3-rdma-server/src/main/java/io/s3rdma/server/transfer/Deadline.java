@@ -1,0 +1,31 @@
+package io.s3rdma.server.transfer;
+
+import java.time.Duration;
+
+/** A moment after which a transfer posts nothing more (P-4.8). Immutable. */
+public final class Deadline {
+  private final long atNanos;
+  private final long patienceMillis;
+
+  private Deadline(long atNanos, long patienceMillis) {
+    this.atNanos = atNanos;
+    this.patienceMillis = patienceMillis;
+  }
+
+  /** Counted from now, that is from receipt. */
+  public static Deadline in(long millis) {
+    return new Deadline(System.nanoTime() + Duration.ofMillis(millis).toNanos(), millis);
+  }
+
+  long remainingNanos() {
+    return atNanos - System.nanoTime();
+  }
+
+  void check(long done, long bytes) {
+    if (remainingNanos() <= 0) {
+      throw new TransferException(
+          TransferException.Failure.DEADLINE,
+          "%d of %d bytes had moved after %d ms".formatted(done, bytes, patienceMillis));
+    }
+  }
+}

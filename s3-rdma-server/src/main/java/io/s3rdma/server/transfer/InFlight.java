@@ -1,0 +1,102 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.CompletionStatus;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The completions of one transfer on their way from the completion thread to the worker.
+ *
+ * <p>Threads: exactly one producer (the rail's completion thread, {@link #completed}) and one
+ * consumer (the worker that created this object); {@link #cancel} from any thread. Invariants: at
+ * most {@code capacity} work requests are open, so the ring cannot overflow; entries are published
+ * by the volatile tail. No lock and no allocation per completion.
+ */
+final class InFlight {
+  private final Thread worker = Thread.currentThread();
+  private final long[] ring;
+  private volatile int tail;
+  private int head;
+  private int open;
+  private volatile boolean cancelled;
+  private volatile int vendorError;
+
+  InFlight(int capacity) {
+    this.ring = new long[Integer.highestOneBit(Math.max(1, capacity - 1)) * 2];
+  }
+
+  // ---- completion thread ----
+
+  void completed(int slot, CompletionStatus status, int vendor) {
+    if (status != CompletionStatus.SUCCESS && status != CompletionStatus.FLUSHED) {
+      vendorError = vendor;
+    }
+    int at = tail;
+    ring[at & (ring.length - 1)] = (long) status.code() << 32 | slot;
+    tail = at + 1;
+    LockSupport.unpark(worker);
+  }
+
+  // ---- any thread ----
+
+  void cancel() {
+    cancelled = true;
+    LockSupport.unpark(worker);
+  }
+
+  // ---- worker ----
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  void opened() {
+    open++;
+  }
+
+  /** Work requests posted and not yet taken by {@link #next}. */
+  int open() {
+    return open;
+  }
+
+  int vendorError() {
+    return vendorError;
+  }
+
+  /**
+   * The next completion, waiting for it.
+   *
+   * @return slot and status, or -1 if the time passed or the transfer was cancelled while {@code
+   *     heedCancel}
+   */
+  long next(long timeoutNanos, boolean heedCancel) {
+    long waitUntil = 0;
+    while (tail == head) {
+      if (heedCancel && cancelled) {
+        return -1;
+      }
+      long now = System.nanoTime();
+      if (waitUntil == 0) {
+        waitUntil = now + timeoutNanos;
+      }
+      if (waitUntil - now <= 0) {
+        return -1;
+      }
+      LockSupport.parkNanos(this, waitUntil - now);
+      if (Thread.interrupted()) {
+        cancelled = true;
+      }
+    }
+    long entry = ring[head & (ring.length - 1)];
+    head++;
+    open--;
+    return entry;
+  }
+
+  static int slotOf(long entry) {
+    return (int) entry;
+  }
+
+  static CompletionStatus statusOf(long entry) {
+    return CompletionStatus.of((int) (entry >>> 32));
+  }
+}

@@ -1,0 +1,50 @@
+package io.s3rdma.server.transfer;
+
+import java.net.InetAddress;
+import java.util.Optional;
+
+/**
+ * How the data path is set up; immutable.
+ *
+ * @param chunkBytes bytes of one work request and of one staging slot
+ * @param chunksInFlight work requests one transfer keeps open
+ * @param stagingBytes registered memory for all transfers together
+ * @param transportTimeout exponent n of 4.096 us x 2^n
+ * @param transportRetries 0 to 6
+ * @param drainTimeoutMillis how long a failed transfer waits for its last completion
+ * @param connectionIdleSeconds an idle connection older than this is closed
+ */
+public record TransferConfig(
+    Optional<String> device,
+    int port,
+    Optional<InetAddress> gidAddress,
+    int chunkBytes,
+    int chunksInFlight,
+    long stagingBytes,
+    int transportTimeout,
+    int transportRetries,
+    int drainTimeoutMillis,
+    int connectionIdleSeconds,
+    int connectionsMax,
+    int connectionsPerKeyMax,
+    int connectsPerSecondMax) {
+  public TransferConfig {
+    require(chunkBytes >= 4096 && chunkBytes <= 1 << 30, "chunk-bytes", chunkBytes);
+    require(chunksInFlight >= 1 && chunksInFlight <= 64, "chunks-in-flight", chunksInFlight);
+    require(stagingBytes >= chunkBytes, "staging-bytes", stagingBytes);
+    require(transportTimeout >= 1 && transportTimeout <= 31, "transport-timeout", transportTimeout);
+    // Soft-RoCE reads 7 as "for ever" (rdma-practice 1.1).
+    require(transportRetries >= 0 && transportRetries <= 6, "transport-retries", transportRetries);
+    require(connectionsMax >= 1, "connections-max", connectionsMax);
+  }
+
+  private static void require(boolean holds, String key, long value) {
+    if (!holds) {
+      throw new IllegalArgumentException("rdma." + key + " is out of bounds: " + value);
+    }
+  }
+
+  int slots() {
+    return (int) Math.min(32_000, stagingBytes / chunkBytes);
+  }
+}

@@ -1,0 +1,213 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.ChunkList;
+import io.s3rdma.rdma.CompletionStatus;
+import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
+import io.s3rdma.server.transfer.TransferException.Failure;
+import io.s3rdma.server.transfer.Transfers.Side;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One transfer, on its worker's thread: keeps up to chunks-in-flight work requests open, refilling
+ * each slot as it completes, so that store and fabric work at the same time.
+ *
+ * <p>Invariants: every leased slot is free, open in the NIC, or being filled or drained by this
+ * thread; {@link #giveBack} returns only slots that the NIC cannot touch any more.
+ */
+final class TransferRun {
+  private final Connection connection;
+  private final StagingPool pool;
+  private final ChunkList chunkList;
+  private final RemoteDescriptor window;
+  private final long bytes;
+  private final Deadline deadline;
+  private final Side side;
+  private final TransferConfig config;
+  private final InFlight inFlight;
+  private final List<StagingSlot> idle = new ArrayList<>();
+  private int leased;
+  private boolean started;
+  private boolean drained = true;
+  private long nextOffset;
+  private long completedBytes;
+  private long chunks;
+
+  TransferRun(
+      Connection connection,
+      StagingPool pool,
+      ChunkList chunkList,
+      RemoteDescriptor window,
+      long bytes,
+      Deadline deadline,
+      Side side,
+      TransferConfig config) {
+    this.connection = connection;
+    this.pool = pool;
+    this.chunkList = chunkList;
+    this.window = window;
+    this.bytes = bytes;
+    this.deadline = deadline;
+    this.side = side;
+    this.config = config;
+    this.inFlight = new InFlight(config.chunksInFlight());
+  }
+
+  InFlight inFlight() {
+    return inFlight;
+  }
+
+  boolean started() {
+    return started;
+  }
+
+  long completedBytes() {
+    return completedBytes;
+  }
+
+  long chunks() {
+    return chunks;
+  }
+
+  void move() {
+    leaseFirst();
+    while (completedBytes < bytes) {
+      fill();
+      take();
+    }
+  }
+
+  /** Nothing has moved yet, so a full pool is a decline and not a failure. */
+  private void leaseFirst() {
+    StagingSlot slot =
+        pool.take(Math.min(Transfers.slotWaitNanos(), Math.max(0, deadline.remainingNanos())));
+    if (slot == null) {
+      throw new TransferException(
+          Failure.NO_STAGING_MEMORY, "all " + pool.total() + " staging slots are in use");
+    }
+    leased++;
+    idle.add(slot);
+    started = true;
+  }
+
+  private void fill() {
+    while (nextOffset < bytes) {
+      StagingSlot slot = idleSlot();
+      if (slot == null) {
+        return;
+      }
+      post(slot);
+    }
+  }
+
+  /** A free slot of ours, or one more from the pool if it has any to spare. */
+  private StagingSlot idleSlot() {
+    if (!idle.isEmpty()) {
+      return idle.removeLast();
+    }
+    if (leased >= config.chunksInFlight()) {
+      return null;
+    }
+    StagingSlot extra = pool.tryTake();
+    if (extra != null) {
+      leased++;
+    }
+    return extra;
+  }
+
+  private void post(StagingSlot slot) {
+    int length = (int) Math.min(config.chunkBytes(), bytes - nextOffset);
+    boolean posted = false;
+    try {
+      // P-4.8: before every chunk.
+      checkAlive();
+      side.beforePost(slot, nextOffset, length);
+      chunkList.clear();
+      chunkList.add(
+          slot.arm(inFlight, nextOffset, length),
+          slot.address(),
+          pool.localKey(),
+          window.addressOf(nextOffset, length),
+          window.rkey(),
+          length,
+          true);
+      side.post(connection, chunkList);
+      posted = true;
+    } catch (IOException e) {
+      throw new TransferException(Failure.STORE, e.getMessage(), e);
+    } catch (RdmaException e) {
+      throw Transfers.ofPost(e);
+    } finally {
+      if (!posted) {
+        slot.unarm();
+        idle.add(slot);
+      }
+    }
+    inFlight.opened();
+    nextOffset += length;
+    chunks++;
+  }
+
+  private void checkAlive() {
+    if (inFlight.isCancelled()) {
+      throw cancelled();
+    }
+    deadline.check(completedBytes, bytes);
+  }
+
+  private static TransferException cancelled() {
+    return new TransferException(Failure.CANCELLED, "the HTTP connection closed");
+  }
+
+  private void take() {
+    long entry = inFlight.next(deadline.remainingNanos(), true);
+    if (entry < 0) {
+      checkAlive();
+      return;
+    }
+    StagingSlot slot = pool.slot(InFlight.slotOf(entry));
+    CompletionStatus status = InFlight.statusOf(entry);
+    idle.add(slot);
+    if (status != CompletionStatus.SUCCESS) {
+      throw Transfers.ofCompletion(
+          status,
+          inFlight.vendorError(),
+          "%d of %d bytes had moved over %s".formatted(completedBytes, bytes, connection));
+    }
+    try {
+      side.afterCompletion(slot);
+    } catch (IOException e) {
+      throw new TransferException(Failure.STORE, e.getMessage(), e);
+    }
+    completedBytes += slot.lengthBytes();
+  }
+
+  /**
+   * Takes every completion that is still to come; the queue pair is in ERROR. False if some never
+   * came.
+   */
+  boolean drain(int timeoutMillis) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    while (inFlight.open() > 0) {
+      long entry = inFlight.next(until - System.nanoTime(), false);
+      if (entry < 0) {
+        drained = false;
+        return false;
+      }
+      idle.add(pool.slot(InFlight.slotOf(entry)));
+    }
+    return true;
+  }
+
+  /** Returns the slots; those that a NIC may still touch are lost for good. */
+  void giveBack() {
+    idle.forEach(pool::giveBack);
+    if (!drained) {
+      pool.lose(leased - idle.size());
+    }
+    idle.clear();
+  }
+}

@@ -1,0 +1,294 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.ChunkList;
+import io.s3rdma.rdma.CompletionStatus;
+import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.wire.ConnectionId;
+import io.s3rdma.rdma.wire.DeclineReason;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
+import io.s3rdma.server.transfer.TransferException.Failure;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The data path of one rail: connections, and moving one request's bytes at a time over one of
+ * them.
+ *
+ * <p>Threads: {@link #write} and {@link #read} run on the caller's thread, which posts and waits;
+ * the rail's completion thread hands completions over. Guarantees: when a call returns or throws,
+ * every work request it posted has completed, or its slots and its queue pair are out of use for
+ * good. Close order: connections, then the rail.
+ */
+public final class Transfers implements AutoCloseable {
+  private static final long SLOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final TransferConfig config;
+  private final Rail rail;
+  private final ConnectionTable connections;
+  private final ScheduledExecutorService reaper;
+  private final LongAdder drainFailures = new LongAdder();
+  private volatile boolean draining;
+
+  private Transfers(TransferConfig config, Rail rail) {
+    this.config = config;
+    this.rail = rail;
+    this.connections = new ConnectionTable(rail, config);
+    this.reaper =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("s3rdma-idle").factory());
+    long periodMillis = Math.max(100, config.connectionIdleSeconds() * 1000L / 10);
+    var _ =
+        reaper.scheduleWithFixedDelay(
+            connections::expireIdle, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Opens the rail and registers the staging memory.
+   *
+   * @throws TransferException with NO_RAIL and every cause if no device can be used
+   */
+  public static Transfers open(TransferConfig config) {
+    return new Transfers(config, Rail.open(config));
+  }
+
+  /** Why no transfer is possible now, or empty. */
+  public Optional<DeclineReason> unusable() {
+    if (draining) {
+      return Optional.of(DeclineReason.DRAINING);
+    }
+    if (rail.isBroken()) {
+      return Optional.of(DeclineReason.NO_DEVICE);
+    }
+    return rail.isPortUp() ? Optional.empty() : Optional.of(DeclineReason.PORT_DOWN);
+  }
+
+  /** Device name and port. */
+  public String device() {
+    return rail.deviceName();
+  }
+
+  public int port() {
+    return rail.port();
+  }
+
+  /** P-2.1. */
+  public ConnectAnswer connect(ConnectRequest request) {
+    return connections.connect(request);
+  }
+
+  /** P-2.3. */
+  public void disconnect(ConnectionId id, String owner) {
+    connections.disconnect(id, owner);
+  }
+
+  /** A connection leased for one transfer. The holder closes it, whatever happened. */
+  public final class Lease implements AutoCloseable {
+    private final Connection connection;
+
+    private Lease(Connection connection) {
+      this.connection = connection;
+    }
+
+    public Connection connection() {
+      return connection;
+    }
+
+    /** Ends the connection after this lease: a check of what it did failed. */
+    public void fail() {
+      connection.fail();
+    }
+
+    @Override
+    public void close() {
+      connections.release(connection);
+    }
+  }
+
+  /** Takes a connection for one transfer; P-2.4, P-2.5. */
+  public Lease lease(ConnectionId id, String owner) {
+    return new Lease(connections.lease(id, owner));
+  }
+
+  /** What a finished transfer did. */
+  public record Moved(long bytes, long chunks, int chunkBytes) {}
+
+  /**
+   * GET: WRITEs {@code bytes} of the source to the client's window from its first byte on (P-4.2).
+   */
+  public Moved write(
+      Lease lease,
+      RemoteDescriptor window,
+      ByteSource source,
+      long bytes,
+      Deadline deadline,
+      CancelHook cancel) {
+    return run(lease, window, bytes, deadline, cancel, new WriteSide(source));
+  }
+
+  /** PUT: READs exactly {@code bytes} of the client's memory into the sink, in order (P-4.3). */
+  public Moved read(
+      Lease lease,
+      RemoteDescriptor window,
+      ByteSink sink,
+      long bytes,
+      Deadline deadline,
+      CancelHook cancel) {
+    return run(lease, window, bytes, deadline, cancel, new ReadSide(sink));
+  }
+
+  /** Registers what is to run when nobody waits for the answer any more (P-4.8). */
+  @FunctionalInterface
+  public interface CancelHook {
+    AutoCloseable onCancel(Runnable action);
+  }
+
+  private Moved run(
+      Lease lease,
+      RemoteDescriptor window,
+      long bytes,
+      Deadline deadline,
+      CancelHook cancel,
+      Side side) {
+    Connection connection = lease.connection;
+    TransferRun run =
+        new TransferRun(
+            connection,
+            rail.staging(),
+            ChunkLists.ofThread(),
+            window,
+            bytes,
+            deadline,
+            side,
+            config);
+    connection.running(run.inFlight());
+    AutoCloseable registration = cancel.onCancel(run.inFlight()::cancel);
+    try {
+      run.move();
+      return new Moved(run.completedBytes(), run.chunks(), config.chunkBytes());
+    } catch (TransferException e) {
+      if (run.started()) {
+        stop(connection, run);
+      }
+      throw e;
+    } catch (RuntimeException e) {
+      stop(connection, run);
+      throw e;
+    } finally {
+      run.giveBack();
+      closeQuietly(registration);
+    }
+  }
+
+  /** P-4.8: QP to ERROR, drain every posted work request; only then may the caller answer. */
+  private void stop(Connection connection, TransferRun run) {
+    connection.fail();
+    if (!run.drain(config.drainTimeoutMillis())) {
+      drainFailures.increment();
+      connection.notDrained();
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable registration) {
+    try {
+      registration.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("a cancel hook could not be removed", e);
+    }
+  }
+
+  /** One chunk list per worker thread, for its life. */
+  private static final class ChunkLists {
+    private static final ThreadLocal<ChunkList> LISTS =
+        ThreadLocal.withInitial(() -> new ChunkList(java.lang.foreign.Arena.ofAuto()));
+
+    static ChunkList ofThread() {
+      return LISTS.get();
+    }
+  }
+
+  /**
+   * The direction of a transfer: what to do before a post, how to post, what to do with a completed
+   * slot.
+   */
+  sealed interface Side permits WriteSide, ReadSide {
+    void beforePost(StagingSlot slot, long offset, int length) throws java.io.IOException;
+
+    void post(Connection connection, ChunkList chunks);
+
+    void afterCompletion(StagingSlot slot) throws java.io.IOException;
+  }
+
+  private record WriteSide(ByteSource source) implements Side {
+    @Override
+    public void beforePost(StagingSlot slot, long offset, int length) throws java.io.IOException {
+      source.readFully(offset, slot.buffer(length));
+    }
+
+    @Override
+    public void post(Connection connection, ChunkList chunks) {
+      connection.queuePair().postWrites(chunks);
+    }
+
+    @Override
+    public void afterCompletion(StagingSlot slot) {}
+  }
+
+  private record ReadSide(ByteSink sink) implements Side {
+    @Override
+    public void beforePost(StagingSlot slot, long offset, int length) {}
+
+    @Override
+    public void post(Connection connection, ChunkList chunks) {
+      connection.queuePair().postReads(chunks);
+    }
+
+    @Override
+    public void afterCompletion(StagingSlot slot) throws java.io.IOException {
+      sink.write(slot.buffer(slot.lengthBytes()));
+    }
+  }
+
+  /** Staging slots now leased, and all of them; drains that did not end; stray completions. */
+  public record Usage(
+      int connections, int slotsInUse, int slots, int slotsLost, long drainFailures, long strays) {}
+
+  public Usage usage() {
+    return new Usage(
+        connections.size(),
+        rail.staging().inUse(),
+        rail.staging().total(),
+        rail.staging().lost(),
+        drainFailures.sum(),
+        rail.strays());
+  }
+
+  static TransferException ofCompletion(CompletionStatus status, int vendorError, String what) {
+    Failure failure = status.isPeerMemoryFault() ? Failure.CLIENT_MEMORY : Failure.FABRIC;
+    return new TransferException(
+        failure, "%s: %s (%s, vendor 0x%x)".formatted(what, status.meaning(), status, vendorError));
+  }
+
+  static TransferException ofPost(RdmaException e) {
+    return new TransferException(Failure.FABRIC, e.getMessage(), e);
+  }
+
+  static long slotWaitNanos() {
+    return SLOT_WAIT_NANOS;
+  }
+
+  /** From now on new requests are declined; running ones go on. */
+  public void startDraining() {
+    draining = true;
+  }
+
+  @Override
+  public void close() {
+    draining = true;
+    reaper.shutdownNow();
+    connections.closeAll(config.drainTimeoutMillis());
+    rail.close();
+  }
+}
