@@ -15,11 +15,14 @@ public final class HostBuffer implements TransferBuffer {
   private final MemorySegment memory;
   private final BufferLifecycle lifecycle;
   private final Runnable free;
+  private final HostBuffer whole;
 
-  private HostBuffer(MemorySegment memory, BufferLifecycle lifecycle, Runnable free) {
+  private HostBuffer(
+      MemorySegment memory, BufferLifecycle lifecycle, Runnable free, HostBuffer whole) {
     this.memory = memory;
     this.lifecycle = lifecycle;
     this.free = free;
+    this.whole = whole == null ? this : whole;
   }
 
   /** Allocates zeroed memory; at least 1 byte. */
@@ -30,7 +33,7 @@ public final class HostBuffer implements TransferBuffer {
     }
     Arena arena = Arena.ofShared();
     return new HostBuffer(
-        arena.allocate(lengthBytes, PAGE_BYTES), lifecycleOf(lengthBytes), arena::close);
+        arena.allocate(lengthBytes, PAGE_BYTES), lifecycleOf(lengthBytes), arena::close, null);
   }
 
   /** Uses the caller's native memory. */
@@ -38,7 +41,7 @@ public final class HostBuffer implements TransferBuffer {
     if (!memory.isNative() || memory.byteSize() < 1) {
       throw RdmaException.misuse("only native memory of at least one byte can be wrapped");
     }
-    return new HostBuffer(memory, lifecycleOf(memory.byteSize()), () -> {});
+    return new HostBuffer(memory, lifecycleOf(memory.byteSize()), () -> {}, null);
   }
 
   private static BufferLifecycle lifecycleOf(long lengthBytes) {
@@ -102,7 +105,17 @@ public final class HostBuffer implements TransferBuffer {
   @Override
   public HostBuffer slice(long offset, long lengthBytes) {
     Objects.checkFromIndexSize(offset, lengthBytes, memory.byteSize());
-    return new HostBuffer(memory.asSlice(offset, lengthBytes), lifecycle, null);
+    return new HostBuffer(memory.asSlice(offset, lengthBytes), lifecycle, null, whole);
+  }
+
+  @Override
+  public TransferBuffer whole() {
+    return whole;
+  }
+
+  @Override
+  public long offsetInWhole() {
+    return memory.address() - whole.memory.address();
   }
 
   @Override

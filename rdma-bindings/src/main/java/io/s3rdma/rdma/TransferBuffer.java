@@ -65,6 +65,16 @@ public interface TransferBuffer extends AutoCloseable {
   /** A view of a range, sharing memory and lifecycle; closing it does nothing. */
   TransferBuffer slice(long offset, long lengthBytes);
 
+  /** The buffer that this one is a view of; itself if it is none. Registrations belong to it. */
+  default TransferBuffer whole() {
+    return this;
+  }
+
+  /** Where this view starts in {@link #whole}. */
+  default long offsetInWhole() {
+    return 0;
+  }
+
   /** Frees the memory. Refused while a transfer holds a lease. Idempotent. */
   @Override
   void close();

@@ -1,0 +1,180 @@
+package io.s3rdma.client;
+
+import io.s3rdma.client.transport.RdmaAuthScheme;
+import io.s3rdma.client.transport.RdmaTransport;
+import io.s3rdma.client.transport.TokenSlots;
+import io.s3rdma.client.transport.TransportConfig;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/** Builds a client. Not thread-safe; every setting has a default but the endpoint. */
+public final class S3RdmaClientBuilder {
+  private URI endpoint;
+  private String region = "us-east-1";
+  private AwsCredentialsProvider credentials;
+  private RdmaPolicy policy = RdmaPolicy.REQUIRE;
+  private Optional<String> device = Optional.empty();
+  private int port = 1;
+  private Optional<InetAddress> gidAddress = Optional.empty();
+  private int connectionsMax = 32;
+  private int connectionIdleSeconds = 240;
+  private int fenceTimeoutMillis = 2_000;
+  private int transportTimeout = 16;
+  private int transportRetries = 6;
+  private long deadlineMillis = 30_000;
+  private int attemptsMax = 3;
+  private boolean putChecksum = true;
+
+  S3RdmaClientBuilder() {}
+
+  /** The server, for example {@code http://10.9.0.1:9000}. Path-style addressing is used. */
+  public S3RdmaClientBuilder endpoint(URI value) {
+    endpoint = value;
+    return this;
+  }
+
+  /** Region of the signing scope; default us-east-1. */
+  public S3RdmaClientBuilder region(String value) {
+    region = value;
+    return this;
+  }
+
+  /** Credentials; default: the SDK's chain. */
+  public S3RdmaClientBuilder credentials(AwsCredentialsProvider value) {
+    credentials = value;
+    return this;
+  }
+
+  public S3RdmaClientBuilder credentials(String accessKey, String secretKey) {
+    return credentials(
+        StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+  }
+
+  /** What to do where RDMA cannot carry a request; default REQUIRE (P-7.1). */
+  public S3RdmaClientBuilder policy(RdmaPolicy value) {
+    policy = value;
+    return this;
+  }
+
+  /** RDMA device; default: the one that has the local address towards the server. */
+  public S3RdmaClientBuilder device(String name) {
+    device = Optional.of(name);
+    return this;
+  }
+
+  /** Port of the device, from 1; default 1. */
+  public S3RdmaClientBuilder port(int value) {
+    port = value;
+    return this;
+  }
+
+  /** Address of the GID, where HTTP leaves by another interface than RDMA. */
+  public S3RdmaClientBuilder gidAddress(InetAddress value) {
+    gidAddress = Optional.of(value);
+    return this;
+  }
+
+  /** Transfers at once; default 32. */
+  public S3RdmaClientBuilder connectionsMax(int value) {
+    connectionsMax = value;
+    return this;
+  }
+
+  /** Patience for one transfer, told to the server (P-1.7); default 30 s. */
+  public S3RdmaClientBuilder deadlineMillis(long value) {
+    deadlineMillis = value;
+    return this;
+  }
+
+  /** Requests made at most for one transfer by RDMA; default 3. */
+  public S3RdmaClientBuilder attemptsMax(int value) {
+    attemptsMax = value;
+    return this;
+  }
+
+  /**
+   * Whether an RDMA PUT carries a CRC32C, which costs a pass over the memory and protects against
+   * servers that ignore tokens; default true.
+   */
+  public S3RdmaClientBuilder putChecksum(boolean value) {
+    putChecksum = value;
+    return this;
+  }
+
+  public S3RdmaClient build() {
+    if (endpoint == null || endpoint.getHost() == null) {
+      throw new IllegalArgumentException(
+          "set an endpoint like http://10.9.0.1:9000, not " + endpoint);
+    }
+    AwsCredentialsProvider provider =
+        credentials == null ? DefaultCredentialsProvider.builder().build() : credentials;
+    SdkHttpClient http =
+        Apache5HttpClient.builder()
+            .maxConnections(2 * connectionsMax + 8)
+            .connectionTimeout(Duration.ofSeconds(5))
+            .socketTimeout(Duration.ofMillis(deadlineMillis + 10_000))
+            .build();
+    TokenSlots slots = new TokenSlots();
+    S3Client tokenS3 =
+        base(provider, http)
+            .putAuthScheme(new RdmaAuthScheme(slots))
+            // Attempts are counted where their buffers are fenced.
+            .overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()))
+            .build();
+    LazyTransport transport =
+        new LazyTransport(() -> RdmaTransport.open(transportConfig(provider), http));
+    ClientContext context =
+        new ClientContext(
+            tokenS3,
+            base(provider, http).build(),
+            slots,
+            transport,
+            policy,
+            deadlineMillis,
+            attemptsMax,
+            putChecksum);
+    return new S3RdmaClient(context, transport, http);
+  }
+
+  private S3ClientBuilder base(AwsCredentialsProvider provider, SdkHttpClient http) {
+    return S3Client.builder()
+        .endpointOverride(endpoint)
+        .region(Region.of(region))
+        .credentialsProvider(provider)
+        .forcePathStyle(true)
+        .httpClient(http)
+        // The defaults turn an empty RDMA PUT into an aws-chunked body and check sums of empty GET
+        // bodies.
+        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+  }
+
+  private TransportConfig transportConfig(AwsCredentialsProvider provider) {
+    return new TransportConfig(
+        endpoint,
+        region,
+        provider,
+        device,
+        port,
+        gidAddress,
+        connectionsMax,
+        connectionIdleSeconds,
+        fenceTimeoutMillis,
+        transportTimeout,
+        transportRetries);
+  }
+}

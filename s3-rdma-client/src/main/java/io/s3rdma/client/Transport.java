@@ -1,0 +1,7 @@
+package io.s3rdma.client;
+
+/** What carried an object's bytes. */
+public enum Transport {
+  RDMA,
+  HTTP
+}

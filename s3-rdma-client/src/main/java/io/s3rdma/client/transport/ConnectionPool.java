@@ -1,0 +1,124 @@
+package io.s3rdma.client.transport;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Idle connections to one server.
+ *
+ * <p>Threads: any; the idle list is guarded by this object's lock, opening happens outside it.
+ * Invariants: a permit is held for every connection in use; a connection is idle here or owned by
+ * one transfer. Close order: wait for nothing; idle ones are closed now, borrowed ones when they
+ * come back.
+ */
+final class ConnectionPool implements AutoCloseable {
+  private static final long WAIT_SECONDS = 30;
+
+  private final Connector connector;
+  private final int idleSeconds;
+  private final int max;
+  private final Semaphore permits;
+  private final Deque<RcConnection> idle = new ArrayDeque<>();
+  private boolean closed;
+
+  ConnectionPool(Connector connector, int max, int idleSeconds) {
+    this.connector = connector;
+    this.max = max;
+    this.idleSeconds = idleSeconds;
+    this.permits = new Semaphore(max, true);
+  }
+
+  /** The most recently used idle connection, or a new one. */
+  RcConnection acquire(boolean fresh) {
+    takePermit();
+    boolean kept = false;
+    try {
+      RcConnection connection = fresh ? null : pollIdle();
+      if (connection == null) {
+        connection = connector.connect();
+      }
+      kept = true;
+      return connection;
+    } finally {
+      if (!kept) {
+        permits.release();
+      }
+    }
+  }
+
+  private void takePermit() {
+    try {
+      if (!permits.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new TransportException(
+            "all "
+                + max
+                + " connections were busy for "
+                + WAIT_SECONDS
+                + " s; raise connectionsMax");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransportException("interrupted while waiting for a connection", e);
+    }
+  }
+
+  private synchronized RcConnection pollIdle() {
+    if (closed) {
+      throw new TransportException("the client is closed");
+    }
+    while (!idle.isEmpty()) {
+      RcConnection connection = idle.pop();
+      if (!connection.isIdleLongerThan(idleSeconds)) {
+        return connection;
+      }
+      connection.fenceAndClose();
+    }
+    return null;
+  }
+
+  /** Gives back a healthy connection without a bound window. */
+  void release(RcConnection connection) {
+    connection.used();
+    boolean keep;
+    synchronized (this) {
+      // A fresh one may have been opened beside idle ones: never keep more than the permits allow.
+      keep = !closed && idle.size() < max;
+      if (keep) {
+        idle.push(connection);
+      }
+    }
+    if (!keep) {
+      connection.fenceAndClose();
+      connector.disconnect(connection.id());
+    }
+    permits.release();
+  }
+
+  /** Ends a connection whose state is in doubt. True if its memory is safe afterwards (P-4.9). */
+  boolean discard(RcConnection connection) {
+    boolean fenced = connection.fenceAndClose();
+    permits.release();
+    return fenced;
+  }
+
+  /** Tells the server too; off the path of any request. */
+  void forget(RcConnection connection) {
+    connector.disconnect(connection.id());
+  }
+
+  @Override
+  public void close() {
+    Deque<RcConnection> mine;
+    synchronized (this) {
+      closed = true;
+      mine = new ArrayDeque<>(idle);
+      idle.clear();
+    }
+    for (RcConnection connection : mine) {
+      connection.fenceAndClose();
+      connector.disconnect(connection.id());
+    }
+  }
+}

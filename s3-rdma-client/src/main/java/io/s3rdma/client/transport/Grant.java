@@ -1,0 +1,163 @@
+package io.s3rdma.client.transport;
+
+import io.s3rdma.rdma.BufferLifecycle;
+import io.s3rdma.rdma.BufferRegistration;
+import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.RegistrationWay;
+import io.s3rdma.rdma.RemoteKey;
+import io.s3rdma.rdma.TransferBuffer;
+import io.s3rdma.rdma.TransferRight;
+import io.s3rdma.rdma.wire.RcToken;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
+
+/**
+ * What one request gives the server: a connection, and a key over exactly the request's bytes with
+ * one right (P-4.11).
+ *
+ * <p>Threads: one request's; tokens are minted on the thread that signs. Invariants: the buffer is
+ * leased from creation to the end; it is released only when no peer can reach it any more, and
+ * quarantined if that could not be confirmed (P-4.9). Ends exactly once, by {@link #settle} (an
+ * answer came that says the server is done) or {@link #abandon}.
+ */
+public final class Grant {
+  private final RdmaTransport transport;
+  private final TransferBuffer buffer;
+  private final long lengthBytes;
+  private final TransferRight right;
+  private final BufferLifecycle.Lease lease;
+  private RcConnection connection;
+  private Registrations.Held held;
+  private RemoteKey key;
+  private boolean minted;
+  private boolean ended;
+  private RegistrationWay way;
+
+  Grant(RdmaTransport transport, TransferBuffer buffer, long lengthBytes, TransferRight right) {
+    this.transport = transport;
+    this.buffer = buffer;
+    this.lengthBytes = lengthBytes;
+    this.right = right;
+    this.lease = buffer.lifecycle().lease();
+  }
+
+  /** How the buffer was made reachable. */
+  public RegistrationWay way() {
+    return way;
+  }
+
+  /** Connects and binds; the caller ends the grant if this throws. */
+  void open(boolean fresh) {
+    connection = transport.pool().acquire(fresh);
+    held = transport.registrations().of(buffer, right);
+    BufferRegistration registration = held.registration();
+    way = registration.way();
+    key =
+        registration.carriesWindows()
+            ? connection.bind(
+                registration, address(), lengthBytes, right, transport.fenceTimeoutMillis())
+            : registration.region().remoteKey();
+  }
+
+  /** After a pooled connection turned out dead: once more with a new one, or the first cause. */
+  void reopen(TransportException first) {
+    if (connection == null) {
+      throw first; // not even a connection could be had
+    }
+    fence();
+    open(true);
+  }
+
+  private long address() {
+    return held.registration().baseAddress() + buffer.offsetInWhole();
+  }
+
+  /**
+   * The token of one attempt. The second and later calls fence the attempt before and take a new
+   * connection and key (P-4.10).
+   */
+  public String mint() {
+    if (minted) {
+      fence();
+      open(true);
+    }
+    minted = true;
+    return new RcToken(connection.id(), new RemoteDescriptor(address(), lengthBytes, key.value()))
+        .encode();
+  }
+
+  /**
+   * An answer came: the server has done all it will do. Takes the key back before anyone reads the
+   * bytes.
+   *
+   * @param connectionAlive false if the answer says that the server ended the connection
+   */
+  public void settle(boolean connectionAlive) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    RcConnection mine = connection;
+    connection = null;
+    boolean windowGone = connectionAlive && takeKeyBack(mine);
+    boolean safe = true;
+    if (windowGone) {
+      transport.pool().release(mine);
+    } else {
+      safe = transport.pool().discard(mine);
+      if (connectionAlive) {
+        transport.pool().forget(mine);
+      }
+    }
+    finish(safe);
+  }
+
+  private boolean takeKeyBack(RcConnection mine) {
+    if (held.transientOne()) {
+      return closeTransient();
+    }
+    return mine.invalidate(transport.fenceTimeoutMillis());
+  }
+
+  /** No answer, or one that is in doubt: fence, so that a late write changes nothing (P-4.9). */
+  public void abandon() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    finish(fence());
+  }
+
+  /** Ends the connection and the key; true if no peer can reach the memory any more. */
+  private boolean fence() {
+    boolean safe = true;
+    if (connection != null) {
+      RcConnection mine = connection;
+      connection = null;
+      safe = transport.pool().discard(mine);
+      transport.pool().forget(mine);
+    }
+    return closeTransient() && safe;
+  }
+
+  private boolean closeTransient() {
+    if (held == null || !held.transientOne()) {
+      return true;
+    }
+    try {
+      held.registration().close();
+      return true;
+    } catch (RdmaException e) {
+      return false;
+    }
+  }
+
+  private void finish(boolean safe) {
+    if (!safe) {
+      buffer
+          .lifecycle()
+          .quarantine(
+              "a fence after a failed transfer could not be confirmed; a peer may still write");
+    }
+    lease.close();
+  }
+}
