@@ -24,9 +24,18 @@ enum s3r_fake_fault {
   S3R_FAKE_ASYNC = 12           /* raise async event type `argument` on the device at once */
 };
 
-/* Arms a fault. `opcode` 0 = any, else s3r_opcode; `skip` = matching WRs let through first; `times` = how often. */
+/* Work requests other than s3r_opcode, for s3r_fake_arm and s3r_fake_totals. */
+enum s3r_fake_opcode { S3R_FAKE_OP_BIND = 3, S3R_FAKE_OP_INV = 4 };
+
+/* Arms a fault. `opcode` 0 = WRITE or READ, else s3r_opcode or s3r_fake_opcode; `skip` = matching WRs (calls for 8 to
+ * 11) let through first; `times` >= 1 = how often. Faults that only change how bytes move (LATE_WRITE, SHORT,
+ * PSN_SKIP) do nothing to a BIND or LOCAL_INV. ASYNC: the upper 32 bits of `argument` are the QP number of a QP
+ * event; every open device gets it. */
 S3R_API int s3r_fake_arm(int fault, int opcode, int skip, int times, int64_t argument);
 S3R_API int s3r_fake_disarm_all(void);
+/* Between tests: disarms, drops late writes not yet due, zeroes the totals, and puts back the default limits, devices,
+ * ports, addresses and dma-buf support. Open objects stay. */
+S3R_API int s3r_fake_reset(void);
 /* Bytes moved and WRs executed since start or the last reset, by opcode. */
 S3R_API int s3r_fake_totals(int opcode, uint64_t *bytes, uint64_t *wrs);
 /* Limits for devices opened from now on: max_qp_wr, max_cqe, max_msg_bytes, max_qp_rd_atom, mtu. 0 = leave. */
