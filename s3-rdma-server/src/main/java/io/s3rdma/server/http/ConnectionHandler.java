@@ -142,8 +142,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     boolean unread = !exchange.body().isEnded();
     // A client that was refused instead of continued may or may not send the body: only a new
     // connection is unambiguous.
-    if (unread && (exchange.waitsForContinue() || exchange.bytesAnnounced() > server.keepBytesMax())
-        || server.isStopping()) {
+    boolean ambiguous =
+        exchange.waitsForContinue() || exchange.bytesAnnounced() > server.keepBytesMax();
+    if ((unread && ambiguous) || server.isStopping()) {
       keepAlive = false;
     }
     boolean head = exchange.isHead();
@@ -200,7 +201,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private void sendContinue(ChannelHandlerContext ctx) {
     if (state == State.RUNNING && exchange.waitsForContinue() && !bodyArrived) {
       exchange.continued();
-      ctx.writeAndFlush(CONTINUE.retainedDuplicate(), ctx.voidPromise());
+      var _ = ctx.writeAndFlush(CONTINUE.retainedDuplicate());
       ctx.read();
     }
   }
@@ -231,7 +232,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   private void close(ChannelHandlerContext ctx) {
     state = State.CLOSED;
-    ctx.close(ctx.voidPromise());
+    var _ = ctx.close();
   }
 
   /** Event loop: for the server's stop; a running request is left to end. */

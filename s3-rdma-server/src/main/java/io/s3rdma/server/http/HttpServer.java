@@ -167,7 +167,7 @@ public final class HttpServer implements AutoCloseable {
       int open = connectionCount.incrementAndGet();
       channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
       if (open > config.connectionsMax() || context.isStopping()) {
-        channel.close(channel.voidPromise());
+        var _ = channel.close();
         return;
       }
       connections.add(channel);

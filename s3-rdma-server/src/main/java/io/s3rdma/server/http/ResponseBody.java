@@ -10,8 +10,20 @@ public sealed interface ResponseBody {
   /** No bytes; the stated length is that of the object for a HEAD and 0 otherwise. */
   record None(long length) implements ResponseBody {}
 
-  /** Small documents. The array is handed over. */
-  record Bytes(byte[] content) implements ResponseBody {
+  /** Small documents. */
+  final class Bytes implements ResponseBody {
+    private final byte[] content;
+
+    /** The array is handed over. */
+    Bytes(byte[] content) {
+      this.content = content;
+    }
+
+    /** Not a copy: for the pipeline only. */
+    byte[] content() {
+      return content;
+    }
+
     @Override
     public long length() {
       return content.length;

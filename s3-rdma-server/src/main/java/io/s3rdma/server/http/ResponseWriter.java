@@ -41,7 +41,7 @@ final class ResponseWriter {
     }
     // Said both ways, since an HTTP/1.0 client would not assume it.
     headers.set(HttpNames.CONNECTION, keepAlive ? "keep-alive" : "close");
-    channel.write(head, channel.voidPromise());
+    var _ = channel.write(head);
     if (isHead || response.body().length() == 0) {
       response.discard();
       return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -52,7 +52,7 @@ final class ResponseWriter {
           channel.writeAndFlush(
               new DefaultLastHttpContent(Unpooled.wrappedBuffer(bytes.content())));
       case ResponseBody.FileRange file -> {
-        channel.write(new OwnedRegion(file), channel.voidPromise());
+        var _ = channel.write(new OwnedRegion(file));
         yield channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
       }
     };

@@ -41,9 +41,13 @@ public final class Xml {
   }
 
   public Xml text(String element, String value) {
-    start(element);
+    return start(element).value(value).end();
+  }
+
+  /** The text of the element that is open. */
+  public Xml value(String value) {
     escape(value);
-    return end();
+    return this;
   }
 
   public Xml text(String element, long value) {
