@@ -1,0 +1,276 @@
+package io.s3rdma.server;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import io.s3rdma.server.admin.AdminConfig;
+import io.s3rdma.server.http.HttpConfig;
+import io.s3rdma.server.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Concludes the configuration: command line over system properties over environment over file over
+ * {@code reference.conf}. A key that reference.conf has not is an error, wherever it stands.
+ *
+ * <p>The key {@code http.port} is the system property {@code s3rdma.http.port} and the variable
+ * {@code S3RDMA_HTTP_PORT}.
+ */
+public final class ConfigLoader {
+  private static final String ROOT = "s3rdma";
+  private static final String CREDENTIALS = "auth.credentials";
+  private static final String ENV_PREFIX = "S3RDMA_";
+  private static final String ENV_ACCESS_KEY = "S3RDMA_ACCESS_KEY";
+  private static final String ENV_SECRET_KEY = "S3RDMA_SECRET_KEY";
+  private static final String HIDDEN = "********";
+
+  private final Config reference;
+  private final Properties properties;
+  private final Map<String, String> environment;
+
+  public ConfigLoader() {
+    this(System.getProperties(), System.getenv());
+  }
+
+  ConfigLoader(Properties properties, Map<String, String> environment) {
+    this.reference =
+        ConfigFactory.parseResources(ConfigLoader.class.getClassLoader(), "reference.conf")
+            .getConfig(ROOT);
+    this.properties = properties;
+    this.environment = Map.copyOf(environment);
+  }
+
+  /** {@code file} may be null; {@code commandLine} holds keys without the root. */
+  public Config load(Path file, Map<String, Object> commandLine) {
+    Config merged =
+        layer("the command line", commandLine)
+            .withFallback(fromProperties())
+            .withFallback(fromEnvironment())
+            .withFallback(fromFile(file))
+            .withFallback(reference);
+    return merged.resolve();
+  }
+
+  /** The records of a loaded configuration; every value is checked. */
+  public static ServerConfig conclude(Config config) {
+    try {
+      return new ServerConfig(
+          http(config.getConfig("http")),
+          auth(config.getConfig("auth")),
+          store(config.getConfig("store")),
+          new AdminConfig(config.getBoolean("admin.allow-remote")),
+          rdma(config.getConfig("rdma")),
+          config.getLong("store.object-bytes-max"));
+    } catch (com.typesafe.config.ConfigException e) {
+      throw new ConfigException("configuration: " + e.getMessage(), e);
+    }
+  }
+
+  /** For people; without secrets. */
+  public static String render(Config config) {
+    Config shown = config;
+    for (String accessKey : config.getObject(CREDENTIALS).keySet()) {
+      Map<String, String> hidden = Map.of(accessKey, HIDDEN);
+      shown = ConfigFactory.parseMap(Map.of(CREDENTIALS, hidden)).withFallback(shown);
+    }
+    ConfigRenderOptions options =
+        ConfigRenderOptions.defaults().setOriginComments(false).setJson(false);
+    return shown.root().render(options);
+  }
+
+  private Config fromProperties() {
+    Map<String, Object> values = new HashMap<>();
+    for (String name : properties.stringPropertyNames()) {
+      if (name.startsWith(ROOT + ".") && !name.equals(ROOT + ".lane")) {
+        values.put(name.substring(ROOT.length() + 1), properties.getProperty(name));
+      }
+    }
+    return layer("the system properties", values);
+  }
+
+  private Config fromEnvironment() {
+    Map<String, String> keys = new HashMap<>();
+    leaves(reference).forEach((key, value) -> keys.put(variableOf(key), key));
+    Map<String, Object> values = new HashMap<>();
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      String key = keys.get(variable.getKey());
+      if (key != null) {
+        values.put(key, variable.getValue());
+      }
+    }
+    Config layer = layer("the environment", values);
+    String accessKey = environment.get(ENV_ACCESS_KEY);
+    String secretKey = environment.get(ENV_SECRET_KEY);
+    if (accessKey == null || secretKey == null) {
+      return layer;
+    }
+    return credentials(accessKey, secretKey).withFallback(layer);
+  }
+
+  private Config fromFile(Path file) {
+    if (file == null) {
+      return ConfigFactory.empty();
+    }
+    try {
+      ConfigParseOptions options = ConfigParseOptions.defaults().setAllowMissing(false);
+      Config parsed = ConfigFactory.parseFile(file.toFile(), options).resolve();
+      for (String key : parsed.root().keySet()) {
+        if (!key.equals(ROOT)) {
+          throw new ConfigException(file + ": put '" + key + "' into a section " + ROOT + " { }");
+        }
+      }
+      Config own = parsed.hasPath(ROOT) ? parsed.getConfig(ROOT) : ConfigFactory.empty();
+      requireKnown(file.toString(), own);
+      return own;
+    } catch (com.typesafe.config.ConfigException e) {
+      throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Config layer(String where, Map<String, Object> values) {
+    Config layer = ConfigFactory.empty();
+    for (Map.Entry<String, Object> entry : values.entrySet()) {
+      layer = layer.withValue(entry.getKey(), valueOf(entry.getKey(), entry.getValue()));
+    }
+    requireKnown(where, layer);
+    return layer;
+  }
+
+  /** A list comes as text with commas from where there is only text. */
+  private ConfigValue valueOf(String key, Object value) {
+    boolean list =
+        reference.hasPath(key)
+            && reference.getValue(key).unwrapped() instanceof List
+            && value instanceof String;
+    return list
+        ? ConfigValueFactory.fromIterable(
+            List.of(((String) value).split(",", -1)).stream()
+                .map(String::trim)
+                .filter(item -> !item.isEmpty())
+                .toList())
+        : ConfigValueFactory.fromAnyRef(value);
+  }
+
+  private void requireKnown(String where, Config layer) {
+    Map<String, ConfigValue> known = leaves(reference);
+    for (String key : leaves(layer).keySet()) {
+      if (!known.containsKey(key) && !key.startsWith(CREDENTIALS + ".")) {
+        throw new ConfigException(
+            "unknown key '" + key + "' in " + where + "; --print-config lists the known keys");
+      }
+    }
+  }
+
+  private static Map<String, ConfigValue> leaves(Config config) {
+    Map<String, ConfigValue> leaves = new TreeMap<>();
+    config.entrySet().forEach(entry -> leaves.put(entry.getKey(), entry.getValue()));
+    return leaves;
+  }
+
+  static Config credentials(String accessKey, String secretKey) {
+    return ConfigFactory.empty()
+        .withValue(CREDENTIALS, ConfigValueFactory.fromMap(Map.of(accessKey, secretKey)));
+  }
+
+  private static String variableOf(String key) {
+    return ENV_PREFIX + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  private static HttpConfig http(Config http) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int loops = http.getInt("event-loop-threads");
+    return new HttpConfig(
+        http.getString("host"),
+        atLeast(0, http, "port"),
+        loops == 0 ? Math.max(2, processors / 2) : loops,
+        atLeast(1, http, "operation-threads"),
+        atLeast(1, http, "operation-queue-max"),
+        atLeast(1, http, "connections-max"),
+        atLeast(1024, http, "request-line-bytes-max"),
+        atLeast(1024, http, "header-bytes-max"),
+        atLeast(4096, http, "body-buffer-bytes"),
+        http.getLong("drain-bytes-max"),
+        atLeast(1, http, "header-timeout-seconds"),
+        atLeast(1, http, "idle-timeout-seconds"),
+        atLeast(0, http, "stop-timeout-seconds"));
+  }
+
+  private static AuthConfig auth(Config auth) {
+    Map<String, String> secrets = new HashMap<>();
+    auth.getObject("credentials")
+        .forEach((key, value) -> secrets.put(key, String.valueOf(value.unwrapped())));
+    if (secrets.isEmpty()) {
+      throw new ConfigException(
+          "no credentials: give --access-key and --secret-key, set "
+              + ENV_ACCESS_KEY
+              + " and "
+              + ENV_SECRET_KEY
+              + ", or fill s3rdma.auth.credentials");
+    }
+    return new AuthConfig(auth.getString("region"), secrets);
+  }
+
+  private static StoreConfig store(Config store) {
+    return new StoreConfig(
+        Path.of(store.getString("directory")),
+        oneOf(StoreConfig.Durability.class, store, "durability"),
+        store.getLong("free-bytes-min"));
+  }
+
+  private static RdmaConfig rdma(Config rdma) {
+    return new RdmaConfig(
+        oneOf(RdmaConfig.Enabled.class, rdma, "enabled"),
+        rdma.getString("device"),
+        atLeast(1, rdma, "port"),
+        rdma.getString("gid-address"),
+        atLeast(4096, rdma, "chunk-bytes"),
+        atLeast(1, rdma, "chunks-in-flight"),
+        rdma.getLong("staging-bytes"),
+        atLeast(1, rdma, "deadline-millis-max"),
+        atLeast(1, rdma, "deadline-millis-default"),
+        atLeast(1, rdma, "connection-idle-seconds"),
+        atLeast(1, rdma, "connections-max"),
+        atLeast(1, rdma, "connections-per-key-max"),
+        atLeast(1, rdma, "connects-per-second-max"),
+        rdma.getStringList("client-subnets"),
+        rdma.getBoolean("allow-unsigned-connect"),
+        rdma.getLong("object-bytes-min"),
+        atLeast(0, rdma, "transport-timeout"),
+        atLeast(0, rdma, "transport-retries"));
+  }
+
+  private static int atLeast(int least, Config section, String key) {
+    int value = section.getInt(key);
+    if (value < least) {
+      throw new ConfigException(key + " is " + value + " and must be at least " + least);
+    }
+    return value;
+  }
+
+  private static <E extends Enum<E>> E oneOf(Class<E> type, Config section, String key) {
+    String text = section.getString(key);
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(text)) {
+        return constant;
+      }
+    }
+    // HOCON reads a bare on or off as a boolean.
+    for (E constant : type.getEnumConstants()) {
+      boolean on = text.equals("true") && constant.name().equals("ON");
+      boolean off = text.equals("false") && constant.name().equals("OFF");
+      if (on || off) {
+        return constant;
+      }
+    }
+    throw new ConfigException(
+        key + " is '" + text + "' and must be one of " + List.of(type.getEnumConstants()));
+  }
+}

@@ -1,0 +1,37 @@
+package io.s3rdma.server;
+
+import java.util.List;
+
+/** Settings of RDMA; see the section {@code rdma} of reference.conf. */
+public record RdmaConfig(
+    Enabled enabled,
+    String device,
+    int port,
+    String gidAddress,
+    int chunkBytes,
+    int chunksInFlight,
+    long stagingBytes,
+    int deadlineMillisMax,
+    int deadlineMillisDefault,
+    int connectionIdleSeconds,
+    int connectionsMax,
+    int connectionsPerKeyMax,
+    int connectsPerSecondMax,
+    List<String> clientSubnets,
+    boolean allowUnsignedConnect,
+    long objectBytesMin,
+    int transportTimeout,
+    int transportRetries) {
+  public RdmaConfig {
+    clientSubnets = List.copyOf(clientSubnets);
+  }
+
+  /** Whether RDMA is used. */
+  public enum Enabled {
+    /** Where a device is; without one every token is declined. */
+    AUTO,
+    /** No start without a device. */
+    ON,
+    OFF
+  }
+}

@@ -1,0 +1,128 @@
+package io.s3rdma.server.flow;
+
+import io.s3rdma.server.http.ByteRange;
+import io.s3rdma.server.http.Headers;
+import io.s3rdma.server.http.HttpDates;
+import io.s3rdma.server.http.HttpNames;
+import io.s3rdma.server.http.S3ErrorCode;
+import io.s3rdma.server.http.S3Exception;
+import io.s3rdma.server.http.S3Request;
+import io.s3rdma.server.store.ObjectMeta;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The headers of an object: what a PUT gives to keep, and what a GET gives back. */
+final class ObjectHeaders {
+  private static final String DEFAULT_TYPE = "binary/octet-stream";
+  private static final int METADATA_BYTES_MAX = 2048;
+  private static final List<String> KEPT =
+      List.of(
+          HttpNames.CACHE_CONTROL,
+          HttpNames.CONTENT_DISPOSITION,
+          HttpNames.CONTENT_LANGUAGE,
+          HttpNames.CONTENT_TYPE,
+          HttpNames.EXPIRES);
+  private static final List<String> OVERRIDABLE =
+      List.of(
+          HttpNames.CACHE_CONTROL,
+          HttpNames.CONTENT_DISPOSITION,
+          HttpNames.CONTENT_ENCODING,
+          HttpNames.CONTENT_LANGUAGE,
+          HttpNames.CONTENT_TYPE,
+          HttpNames.EXPIRES);
+
+  private ObjectHeaders() {}
+
+  /** What to keep of a PUT's headers. */
+  static Map<String, String> toKeep(Headers headers) {
+    Map<String, String> kept = new TreeMap<>();
+    for (String name : KEPT) {
+      headers.first(name).filter(value -> !value.isEmpty()).ifPresent(v -> kept.put(name, v));
+    }
+    kept.putIfAbsent(HttpNames.CONTENT_TYPE, DEFAULT_TYPE);
+    String encoding = contentEncoding(headers);
+    if (!encoding.isEmpty()) {
+      kept.put(HttpNames.CONTENT_ENCODING, encoding);
+    }
+    int size = 0;
+    for (String name : headers.names()) {
+      if (name.startsWith(HttpNames.AMZ_META_PREFIX)) {
+        String value = String.join(",", headers.all(name));
+        kept.put(name, value);
+        size += name.length() - HttpNames.AMZ_META_PREFIX.length() + value.length();
+      }
+    }
+    if (size > METADATA_BYTES_MAX) {
+      throw new S3Exception(S3ErrorCode.METADATA_TOO_LARGE);
+    }
+    return kept;
+  }
+
+  /** Everything a GET states but its Content-Length. */
+  static Headers toAnswer(S3Request request, ObjectMeta meta, ByteRange range) {
+    Map<String, String> values = new TreeMap<>(meta.attributes());
+    for (String name : OVERRIDABLE) {
+      request.query("response-" + name).ifPresent(v -> values.put(name, headerValue(name, v)));
+    }
+    Headers.Builder headers = identity(meta);
+    headers.add(HttpNames.ACCEPT_RANGES, "bytes");
+    values.forEach(headers::add);
+    if (range.partial()) {
+      headers.add(HttpNames.CONTENT_RANGE, range.contentRange(meta.size()));
+    } else if ("ENABLED".equalsIgnoreCase(request.header(HttpNames.AMZ_CHECKSUM_MODE).orElse(""))) {
+      // A whole object's checksum must never stand beside a part of its bytes.
+      addChecksums(headers, meta.checksums());
+    }
+    return headers.build();
+  }
+
+  /** For a 304. */
+  static Headers unchanged(ObjectMeta meta) {
+    return identity(meta).build();
+  }
+
+  /** For a PUT's answer. */
+  static Headers stored(ObjectMeta meta) {
+    Headers.Builder headers = Headers.builder().add(HttpNames.ETAG, ETags.quoted(meta.etag()));
+    addChecksums(headers, meta.checksums());
+    return headers.build();
+  }
+
+  private static Headers.Builder identity(ObjectMeta meta) {
+    return Headers.builder()
+        .add(HttpNames.ETAG, ETags.quoted(meta.etag()))
+        .add(HttpNames.LAST_MODIFIED, HttpDates.format(meta.lastModified()));
+  }
+
+  private static void addChecksums(Headers.Builder headers, Map<String, String> checksums) {
+    checksums.forEach(headers::add);
+    if (!checksums.isEmpty()) {
+      headers.add(HttpNames.AMZ_CHECKSUM_TYPE, "FULL_OBJECT");
+    }
+  }
+
+  /** aws-chunked is framing of this one request and no property of the object. */
+  private static String contentEncoding(Headers headers) {
+    List<String> encodings = new ArrayList<>();
+    for (String value : headers.all(HttpNames.CONTENT_ENCODING)) {
+      Arrays.stream(value.split(",", -1))
+          .map(String::trim)
+          .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase("aws-chunked"))
+          .forEach(encodings::add);
+    }
+    return String.join(",", encodings);
+  }
+
+  /** A decoded query value may hold anything; a header may not. */
+  private static String headerValue(String name, String value) {
+    if (value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_ARGUMENT, "response-" + name + " holds control characters");
+    }
+    return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,2 @@
+/** The way of a byte: GET and PUT of an object, one named step a line; all branching is here. */
+package io.s3rdma.server.flow;

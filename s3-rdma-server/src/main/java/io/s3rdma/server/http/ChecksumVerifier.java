@@ -1,0 +1,128 @@
+package io.s3rdma.server.http;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The checksum that a request gives for its object, in a header or announced for a trailer. Fed
+ * with the object's bytes from wherever they come (P-1.5, P-4.3), then verified once. Not
+ * thread-safe.
+ */
+public final class ChecksumVerifier {
+  private static final Set<String> NOT_A_SUM =
+      Set.of(
+          HttpNames.AMZ_CHECKSUM_MODE,
+          HttpNames.AMZ_CHECKSUM_TYPE,
+          HttpNames.AMZ_CHECKSUM_ALGORITHM);
+
+  private final ChecksumAlgorithm algorithm;
+  private final String expected;
+  private final Hasher hasher;
+  private final byte[] md5;
+
+  private ChecksumVerifier(ChecksumAlgorithm algorithm, String expected, byte[] md5) {
+    this.algorithm = algorithm;
+    this.expected = expected;
+    this.hasher = algorithm == null ? null : algorithm.newHasher();
+    this.md5 = md5;
+  }
+
+  /** Refuses unknown algorithms, malformed values and more than one checksum. */
+  public static ChecksumVerifier forRequest(Headers headers) {
+    List<String> names = new ArrayList<>();
+    for (String name : headers.names()) {
+      if (name.startsWith(HttpNames.AMZ_CHECKSUM_PREFIX) && !NOT_A_SUM.contains(name)) {
+        names.add(name);
+      }
+    }
+    for (String value : headers.all(HttpNames.AMZ_TRAILER)) {
+      Arrays.stream(value.split(",", -1))
+          .map(name -> name.trim().toLowerCase(Locale.ROOT))
+          .filter(name -> name.startsWith(HttpNames.AMZ_CHECKSUM_PREFIX))
+          .forEach(names::add);
+    }
+    byte[] md5 = headers.first(HttpNames.CONTENT_MD5).map(ChecksumVerifier::md5Of).orElse(null);
+    if (names.isEmpty()) {
+      if (headers.contains(HttpNames.AMZ_SDK_CHECKSUM_ALGORITHM)) {
+        throw new S3Exception(
+            S3ErrorCode.INVALID_REQUEST,
+            "x-amz-sdk-checksum-algorithm is there, but no x-amz-checksum-* or x-amz-trailer");
+      }
+      return new ChecksumVerifier(null, null, md5);
+    }
+    if (names.size() > 1) {
+      throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "give one checksum, not " + names);
+    }
+    String name = names.get(0);
+    ChecksumAlgorithm algorithm =
+        ChecksumAlgorithm.ofHeader(name)
+            .orElseThrow(
+                () ->
+                    new S3Exception(
+                        S3ErrorCode.INVALID_REQUEST, name + " is not a checksum known here"));
+    Optional<String> expected = headers.first(name);
+    expected.ifPresent(value -> requireSize(algorithm, value));
+    return new ChecksumVerifier(algorithm, expected.orElse(null), md5);
+  }
+
+  /** Adds bytes without moving the buffer's position. */
+  public void update(ByteBuffer bytes) {
+    if (hasher != null) {
+      hasher.update(bytes.duplicate());
+    }
+  }
+
+  /**
+   * Compares with the header or, where it was announced, the trailer.
+   *
+   * @param contentMd5 the MD5 of the same bytes, for Content-MD5
+   * @return what to store with the object: header name to base64 value; empty if none was given
+   */
+  public Map<String, String> verify(Headers trailers, byte[] contentMd5) {
+    if (md5 != null && !Arrays.equals(md5, contentMd5)) {
+      throw new S3Exception(S3ErrorCode.BAD_DIGEST, "Content-MD5 is not that of the body");
+    }
+    if (algorithm == null) {
+      return Map.of();
+    }
+    String wanted = expected != null ? expected : trailers.first(algorithm.header()).orElse("");
+    requireSize(algorithm, wanted);
+    String actual = Base64.getEncoder().encodeToString(hasher.finish());
+    if (!actual.equals(wanted)) {
+      throw new S3Exception(
+          S3ErrorCode.BAD_DIGEST,
+          algorithm + " is " + actual + " over what was received, and " + wanted + " was sent");
+    }
+    return Map.of(algorithm.header(), actual);
+  }
+
+  private static void requireSize(ChecksumAlgorithm algorithm, String value) {
+    if (decoded(value).length != algorithm.bytes()) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_REQUEST, "the value for " + algorithm.header() + " is invalid");
+    }
+  }
+
+  private static byte[] md5Of(String value) {
+    byte[] octets = decoded(value);
+    if (octets.length != 16) {
+      throw new S3Exception(S3ErrorCode.INVALID_DIGEST);
+    }
+    return octets;
+  }
+
+  private static byte[] decoded(String value) {
+    try {
+      return Base64.getDecoder().decode(value);
+    } catch (IllegalArgumentException e) {
+      return new byte[0];
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.s3rdma.server.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection whose head does not become whole in time, however slowly its octets come.
+ * Stands before the codec, since only there the first octet is seen.
+ */
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+  private final int timeoutSeconds;
+  private boolean awaitingHead = true;
+  private ScheduledFuture<?> deadline;
+
+  ConnectionGuard(int timeoutSeconds) {
+    this.timeoutSeconds = timeoutSeconds;
+  }
+
+  /** The head is whole. */
+  void headArrived() {
+    awaitingHead = false;
+    stop();
+  }
+
+  /** The next octet begins a head. */
+  void expectHead() {
+    awaitingHead = true;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object msg) {
+    if (awaitingHead && deadline == null) {
+      deadline = ctx.executor().schedule(() -> expired(ctx), timeoutSeconds, TimeUnit.SECONDS);
+    }
+    ctx.fireChannelRead(msg);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    stop();
+    ctx.fireChannelInactive();
+  }
+
+  private void expired(ChannelHandlerContext ctx) {
+    deadline = null;
+    if (awaitingHead) {
+      var _ = ctx.close();
+    }
+  }
+
+  private void stop() {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.s3rdma.server.http;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * One connection: one request at a time, answers in order.
+ *
+ * <pre>
+ *   IDLE --head--> RUNNING --answer--> WRITING --last octet out--> IDLE
+ *                                                  | body not read: DRAINING --end--> IDLE or close
+ * </pre>
+ *
+ * <p>All state belongs to the event loop. The socket is read only on demand: the body up to its
+ * buffer's mark, and behind the body one message more, which is the next request of a pipelining
+ * client or the news that the client has gone. That message waits in {@code ahead}.
+ */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter {
+  private enum State {
+    IDLE,
+    RUNNING,
+    WRITING,
+    DRAINING,
+    CLOSED
+  }
+
+  private static final DefaultFullHttpResponse CONTINUE =
+      new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+
+  private final ServerContext server;
+  private final ConnectionGuard guard;
+  private final Deque<Object> ahead = new ArrayDeque<>();
+  private State state = State.IDLE;
+  private Exchange exchange;
+  private boolean keepAlive;
+  private boolean bodyArrived;
+  private long drained;
+
+  ConnectionHandler(ServerContext server, ConnectionGuard guard) {
+    this.server = server;
+    this.guard = guard;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    ctx.read();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object msg) {
+    boolean busy = state != State.IDLE && exchange != null && exchange.body().isEnded();
+    if (state == State.CLOSED) {
+      ReferenceCountUtil.release(msg);
+    } else if (busy) {
+      ahead.add(msg);
+    } else {
+      accept(ctx, msg);
+    }
+  }
+
+  private void accept(ChannelHandlerContext ctx, Object msg) {
+    if (msg instanceof HttpRequest request) {
+      begin(ctx, request);
+    } else if (msg instanceof HttpContent content) {
+      content(ctx, content);
+    } else {
+      ReferenceCountUtil.release(msg);
+    }
+  }
+
+  private void begin(ChannelHandlerContext ctx, HttpRequest request) {
+    guard.headArrived();
+    state = State.RUNNING;
+    keepAlive = HttpUtil.isKeepAlive(request) && !server.isStopping();
+    bodyArrived = false;
+    drained = 0;
+    Runnable requestMore = () -> ctx.executor().execute(ctx::read);
+    Runnable sendContinue = () -> ctx.executor().execute(() -> sendContinue(ctx));
+    ConnectionBody body =
+        new ConnectionBody(server.config().bodyBufferBytes(), requestMore, sendContinue);
+    exchange = new Exchange(server, ctx.channel().remoteAddress(), request, body);
+    if (request.decoderResult().isFailure()) {
+      keepAlive = false;
+      body.end();
+      answer(ctx, exchange, exchange.refuse(refusalOf(request.decoderResult().cause())));
+      return;
+    }
+    Exchange current = exchange;
+    // Reads the body ahead, and notices a client that goes away (P-4.8).
+    ctx.read();
+    server.submit(
+        current, response -> ctx.executor().execute(() -> answer(ctx, current, response)));
+  }
+
+  private void content(ChannelHandlerContext ctx, HttpContent content) {
+    boolean last = content instanceof LastHttpContent;
+    boolean broken = content.decoderResult().isFailure();
+    bodyArrived = true;
+    drained += content.content().readableBytes();
+    if (exchange == null) {
+      content.release();
+      return;
+    }
+    ConnectionBody body = exchange.body();
+    boolean readOn = body.offer(content.content());
+    if (broken) {
+      keepAlive = false;
+      body.fail(new BadFramingException(content.decoderResult().cause()));
+    } else if (last) {
+      body.end();
+    }
+    if (state == State.DRAINING) {
+      drain(ctx, last || broken);
+    } else if (readOn) {
+      ctx.read();
+    }
+  }
+
+  private void answer(ChannelHandlerContext ctx, Exchange answered, S3Response response) {
+    if (state != State.RUNNING || exchange != answered || !ctx.channel().isActive()) {
+      response.discard();
+      return;
+    }
+    state = State.WRITING;
+    exchange.answering(response);
+    boolean unread = !exchange.body().isEnded();
+    // A client that was refused instead of continued may or may not send the body: only a new
+    // connection is unambiguous.
+    boolean ambiguous =
+        exchange.waitsForContinue() || exchange.bytesAnnounced() > server.keepBytesMax();
+    if ((unread && ambiguous) || server.isStopping()) {
+      keepAlive = false;
+    }
+    boolean head = exchange.isHead();
+    ChannelFuture written =
+        ResponseWriter.write(ctx.channel(), response, head, keepAlive, exchange.requestId());
+    written.addListener((ChannelFutureListener) done -> answered(ctx, done));
+    if (exchange.body().abandon()) {
+      ctx.read();
+    }
+  }
+
+  private void answered(ChannelHandlerContext ctx, ChannelFuture done) {
+    exchange.answered();
+    if (!done.isSuccess()) {
+      close(ctx);
+      return;
+    }
+    boolean bodyMayFollow = !exchange.waitsForContinue() || bodyArrived;
+    if (!exchange.body().isEnded() && bodyMayFollow) {
+      // The client must be able to read a refusal before it sees a reset.
+      state = State.DRAINING;
+      drain(ctx, false);
+    } else {
+      next(ctx);
+    }
+  }
+
+  private void drain(ChannelHandlerContext ctx, boolean atEnd) {
+    if (atEnd || exchange.body().isEnded()) {
+      next(ctx);
+    } else if (drained > server.config().drainBytesMax()) {
+      close(ctx);
+    } else {
+      ctx.read();
+    }
+  }
+
+  private void next(ChannelHandlerContext ctx) {
+    if (!keepAlive || server.isStopping()) {
+      close(ctx);
+      return;
+    }
+    state = State.IDLE;
+    exchange = null;
+    guard.expectHead();
+    if (ahead.isEmpty()) {
+      ctx.read();
+    }
+    while (!ahead.isEmpty() && (exchange == null || !exchange.body().isEnded())) {
+      accept(ctx, ahead.poll());
+    }
+  }
+
+  private void sendContinue(ChannelHandlerContext ctx) {
+    if (state == State.RUNNING && exchange.waitsForContinue() && !bodyArrived) {
+      exchange.continued();
+      var _ = ctx.writeAndFlush(CONTINUE.retainedDuplicate());
+      ctx.read();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    state = State.CLOSED;
+    if (exchange != null) {
+      exchange.connectionLost();
+    }
+    ahead.forEach(ReferenceCountUtil::release);
+    ahead.clear();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    // Silence is the client's fault in every state but one: the operation itself takes long.
+    boolean operating = state == State.RUNNING && exchange.body().isEnded();
+    if (event instanceof IdleStateEvent && !operating) {
+      close(ctx);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    close(ctx);
+  }
+
+  private void close(ChannelHandlerContext ctx) {
+    state = State.CLOSED;
+    var _ = ctx.close();
+  }
+
+  /** Event loop: for the server's stop; a running request is left to end. */
+  void closeIfIdle(ChannelHandlerContext ctx) {
+    if (state == State.IDLE) {
+      close(ctx);
+    }
+  }
+
+  private static S3Exception refusalOf(Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return new S3Exception(S3ErrorCode.URI_TOO_LONG);
+    }
+    if (cause instanceof TooLongHttpHeaderException) {
+      return new S3Exception(S3ErrorCode.REQUEST_HEADERS_TOO_LARGE);
+    }
+    return new S3Exception(S3ErrorCode.INVALID_REQUEST, "not an HTTP/1.1 request");
+  }
+
+  /** The body's chunked framing cannot be read. */
+  static final class BadFramingException extends IOException {
+    @java.io.Serial private static final long serialVersionUID = 1L;
+
+    BadFramingException(Throwable cause) {
+      super("the body's transfer coding is broken", cause);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.s3rdma.server.http;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The primitives of SigV4. */
+final class Crypto {
+  static final String EMPTY_SHA256 =
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+  private static final String HMAC = "HmacSHA256";
+
+  private Crypto() {}
+
+  static MessageDigest digest(String algorithm) {
+    try {
+      return MessageDigest.getInstance(algorithm);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no " + algorithm, e);
+    }
+  }
+
+  static byte[] hmac(byte[] key, String text) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(key, HMAC));
+      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no " + HMAC, e);
+    }
+  }
+
+  static byte[] signingKey(String secret, String date, String region, String service) {
+    byte[] dateKey = hmac(("AWS4" + secret).getBytes(StandardCharsets.UTF_8), date);
+    return hmac(hmac(hmac(dateKey, region), service), "aws4_request");
+  }
+
+  static String hex(byte[] octets) {
+    return HexFormat.of().formatHex(octets);
+  }
+
+  static boolean sameInConstantTime(String left, String right) {
+    return MessageDigest.isEqual(
+        left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+  }
+}

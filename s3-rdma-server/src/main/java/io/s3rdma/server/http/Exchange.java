@@ -1,0 +1,137 @@
+package io.s3rdma.server.http;
+
+import io.netty.handler.codec.http.HttpRequest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One request with its answer, as the connection sees it. */
+final class Exchange {
+  private static final Logger ACCESS = LoggerFactory.getLogger("io.s3rdma.server.access");
+
+  private final ServerContext server;
+  private final HttpRequest request;
+  private final Headers headers;
+  private final InetAddress remote;
+  private final ConnectionBody body;
+  private final CancelSignal cancel = new CancelSignal();
+  private final String requestId = "%016X".formatted(ThreadLocalRandom.current().nextLong());
+  private final long startedNanos = System.nanoTime();
+  private boolean continuePending;
+  private S3Response response;
+
+  Exchange(ServerContext server, SocketAddress remote, HttpRequest request, ConnectionBody body) {
+    this.server = server;
+    this.request = request;
+    this.body = body;
+    this.remote = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
+    Headers.Builder builder = Headers.builder();
+    for (Map.Entry<String, String> entry : request.headers()) {
+      builder.add(entry.getKey(), entry.getValue());
+    }
+    this.headers = builder.build();
+    this.continuePending =
+        headers.first(HttpNames.EXPECT).map("100-continue"::equalsIgnoreCase).orElse(false);
+  }
+
+  /** Operation thread. */
+  S3Response run(RequestProcessor processor) {
+    RequestHead head;
+    try {
+      requireFraming();
+      head = RequestHead.of(request.method().name(), request.uri(), headers, remote, requestId);
+      if (head.contentLength() < 0 && headers.contains(HttpNames.CONTENT_LENGTH)) {
+        throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "bad content-length");
+      }
+    } catch (S3Exception e) {
+      return refuse(e);
+    }
+    return processor.process(head, body, cancel);
+  }
+
+  private void requireFraming() {
+    if (request.protocolVersion().majorVersion() != 1) {
+      throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "HTTP/1.0 or HTTP/1.1 is needed");
+    }
+  }
+
+  S3Response refuse(S3Exception refusal) {
+    return ErrorEncoder.encode(refusal, request.uri(), requestId);
+  }
+
+  ConnectionBody body() {
+    return body;
+  }
+
+  String requestId() {
+    return requestId;
+  }
+
+  boolean isHead() {
+    return "HEAD".equals(request.method().name());
+  }
+
+  boolean waitsForContinue() {
+    return continuePending;
+  }
+
+  void continued() {
+    continuePending = false;
+  }
+
+  /** What the head says of the body's size; unknown counts as endless. */
+  long bytesAnnounced() {
+    String length = request.headers().get(HttpNames.CONTENT_LENGTH);
+    boolean number = length != null && length.matches("[0-9]{1,18}");
+    return number ? Long.parseLong(length) : Long.MAX_VALUE;
+  }
+
+  void answering(S3Response answer) {
+    response = answer;
+  }
+
+  /** The last octet is out, or will never be. */
+  void answered() {
+    if (response == null) {
+      return;
+    }
+    boolean byBody = response.transport().equals(S3Response.HTTP);
+    boolean into = "PUT".equals(request.method().name());
+    long moved = response.transportBytes();
+    long in = byBody ? body.consumed() : into ? moved : 0;
+    long out = byBody ? (isHead() ? 0 : response.body().length()) : into ? 0 : moved;
+    long nanos = System.nanoTime() - startedNanos;
+    String method = request.method().name();
+    server
+        .observer()
+        .answered(
+            new RequestObserver.Answered(
+                method, response.status(), response.transport(), in, out, nanos));
+    ACCESS.debug(
+        "{} {} {} {} in={} out={} {} us {}",
+        remote,
+        method,
+        pathOnly(request.uri()),
+        response.status(),
+        in,
+        out,
+        nanos / 1000,
+        requestId);
+  }
+
+  void connectionLost() {
+    body.fail(new ClosedChannelException());
+    cancel.cancel();
+  }
+
+  /** A presigned query holds a signature, which is a secret for as long as it lives. */
+  private static String pathOnly(String uri) {
+    int question = uri.indexOf('?');
+    return question < 0 ? uri : uri.substring(0, question);
+  }
+}

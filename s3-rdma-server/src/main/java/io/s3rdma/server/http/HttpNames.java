@@ -1,0 +1,48 @@
+package io.s3rdma.server.http;
+
+/** Header names of HTTP and S3, in lower case. */
+public final class HttpNames {
+  public static final String ACCEPT_RANGES = "accept-ranges";
+  public static final String AUTHORIZATION = "authorization";
+  public static final String CACHE_CONTROL = "cache-control";
+  public static final String CONNECTION = "connection";
+  public static final String CONTENT_DISPOSITION = "content-disposition";
+  public static final String CONTENT_ENCODING = "content-encoding";
+  public static final String CONTENT_LANGUAGE = "content-language";
+  public static final String CONTENT_LENGTH = "content-length";
+  public static final String CONTENT_MD5 = "content-md5";
+  public static final String CONTENT_RANGE = "content-range";
+  public static final String CONTENT_TYPE = "content-type";
+  public static final String DATE = "date";
+  public static final String ETAG = "etag";
+  public static final String EXPECT = "expect";
+  public static final String EXPIRES = "expires";
+  public static final String HOST = "host";
+  public static final String IF_MATCH = "if-match";
+  public static final String IF_MODIFIED_SINCE = "if-modified-since";
+  public static final String IF_NONE_MATCH = "if-none-match";
+  public static final String IF_UNMODIFIED_SINCE = "if-unmodified-since";
+  public static final String LAST_MODIFIED = "last-modified";
+  public static final String LOCATION = "location";
+  public static final String RANGE = "range";
+  public static final String SERVER = "server";
+  public static final String TRANSFER_ENCODING = "transfer-encoding";
+
+  public static final String AMZ_PREFIX = "x-amz-";
+  public static final String AMZ_META_PREFIX = "x-amz-meta-";
+  public static final String AMZ_CHECKSUM_PREFIX = "x-amz-checksum-";
+  public static final String AMZ_BUCKET_REGION = "x-amz-bucket-region";
+  public static final String AMZ_CHECKSUM_MODE = "x-amz-checksum-mode";
+  public static final String AMZ_CHECKSUM_TYPE = "x-amz-checksum-type";
+  public static final String AMZ_CHECKSUM_ALGORITHM = "x-amz-checksum-algorithm";
+  public static final String AMZ_CONTENT_SHA256 = "x-amz-content-sha256";
+  public static final String AMZ_COPY_SOURCE = "x-amz-copy-source";
+  public static final String AMZ_DATE = "x-amz-date";
+  public static final String AMZ_DECODED_CONTENT_LENGTH = "x-amz-decoded-content-length";
+  public static final String AMZ_REQUEST_ID = "x-amz-request-id";
+  public static final String AMZ_SDK_CHECKSUM_ALGORITHM = "x-amz-sdk-checksum-algorithm";
+  public static final String AMZ_TRAILER = "x-amz-trailer";
+  public static final String AMZ_TRAILER_SIGNATURE = "x-amz-trailer-signature";
+
+  private HttpNames() {}
+}

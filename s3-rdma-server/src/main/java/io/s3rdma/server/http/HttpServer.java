@@ -1,0 +1,194 @@
+package io.s3rdma.server.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * The HTTP listener. Event loops move octets; operations run on a bounded pool of platform threads.
+ * Stop order: refuse new connections, let running requests end within a bound, cancel the rest,
+ * then end the threads.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final int CHUNK_BYTES_MAX = 64 * 1024;
+
+  private final HttpConfig config;
+  private final ServerContext context;
+  private final ThreadPoolExecutor operations;
+  private final EventLoopGroup loops;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final AtomicInteger connectionCount = new AtomicInteger();
+  private Channel listener;
+
+  /**
+   * {@code refusals} says what an exception of an operation means to the client; it gets every
+   * exception that is not an {@link S3Exception}.
+   */
+  public HttpServer(
+      HttpConfig config,
+      String region,
+      Credentials credentials,
+      Router router,
+      Function<Exception, S3Exception> refusals,
+      RequestObserver observer) {
+    this.config = config;
+    SigV4 sigV4 = new SigV4(credentials, region, Clock.systemUTC());
+    RequestProcessor processor = new RequestProcessor(sigV4, router, refusals);
+    this.operations = operations(config);
+    this.context = new ServerContext(config, processor, observer, operations);
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            config.eventLoopThreads(),
+            new DefaultThreadFactory("s3-io"),
+            NioIoHandler.newFactory());
+  }
+
+  /** Binds; the address tells the port where the configuration left it open. */
+  public synchronized InetSocketAddress start() throws IOException {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, 1024)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.AUTO_READ, false)
+            .childHandler(new Initializer());
+    InetSocketAddress wanted = new InetSocketAddress(config.host(), config.port());
+    if (wanted.isUnresolved()) {
+      throw new IOException("listen on " + wanted + ": the host name is unknown");
+    }
+    var bound = bootstrap.bind(wanted).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "listen on " + wanted + ": " + bound.cause().getMessage() + "; is the port free?",
+          bound.cause());
+    }
+    listener = bound.channel();
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /** Idempotent. */
+  @Override
+  public synchronized void close() {
+    context.stop();
+    if (listener != null) {
+      listener.close().awaitUninterruptibly();
+      listener = null;
+    }
+    connections.forEach(HttpServer::closeIfIdle);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.stopTimeoutSeconds());
+    awaitEmpty(deadline);
+    connections.close().awaitUninterruptibly();
+    operations.shutdown();
+    awaitTermination(deadline);
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private void awaitEmpty(long deadline) {
+    while (!connections.isEmpty() && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void awaitTermination(long deadline) {
+    try {
+      long left = Math.max(TimeUnit.SECONDS.toNanos(1), deadline - System.nanoTime());
+      if (!operations.awaitTermination(left, TimeUnit.NANOSECONDS)) {
+        operations.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      operations.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void closeIfIdle(Channel channel) {
+    ConnectionHandler handler = channel.pipeline().get(ConnectionHandler.class);
+    ChannelHandlerContext ctx = channel.pipeline().context(ConnectionHandler.class);
+    if (handler != null && ctx != null) {
+      ctx.executor().execute(() -> handler.closeIfIdle(ctx));
+    }
+  }
+
+  private static ThreadPoolExecutor operations(HttpConfig config) {
+    AtomicInteger number = new AtomicInteger();
+    ThreadFactory threads =
+        task -> {
+          Thread thread = new Thread(task, "s3-op-" + number.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        };
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            config.operationThreads(),
+            config.operationThreads(),
+            60,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(config.operationQueueMax()),
+            threads);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Builds the pipeline of a new connection. */
+  private final class Initializer extends ChannelInitializer<SocketChannel> {
+    @Override
+    protected void initChannel(SocketChannel channel) {
+      int open = connectionCount.incrementAndGet();
+      channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
+      if (open > config.connectionsMax() || context.isStopping()) {
+        var _ = channel.close();
+        return;
+      }
+      connections.add(channel);
+      ConnectionGuard guard = new ConnectionGuard(config.headerTimeoutSeconds());
+      HttpDecoderConfig decoder =
+          new HttpDecoderConfig()
+              .setMaxInitialLineLength(config.requestLineBytesMax())
+              .setMaxHeaderSize(config.headerBytesMax())
+              .setMaxChunkSize(CHUNK_BYTES_MAX)
+              .setAllowDuplicateContentLengths(false)
+              .setStrictLineParsing(true)
+              .setUseRfc9112TransferEncoding(true)
+              .setValidateHeaders(true);
+      int idle = config.idleTimeoutSeconds();
+      channel
+          .pipeline()
+          .addLast(guard)
+          .addLast(new IdleStateHandler(true, 0, 0, idle, TimeUnit.SECONDS))
+          .addLast(new HttpServerCodec(decoder))
+          .addLast(new FlowControlHandler())
+          .addLast(new ConnectionHandler(context, guard));
+    }
+  }
+}

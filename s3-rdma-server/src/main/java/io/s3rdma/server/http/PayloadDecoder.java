@@ -1,0 +1,57 @@
+package io.s3rdma.server.http;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Wraps the raw body by what {@code x-amz-content-sha256} announces, and by nothing else. */
+final class PayloadDecoder {
+  static final String UNSIGNED = "UNSIGNED-PAYLOAD";
+
+  private static final String SIGNED_CHUNKS = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
+  private static final String SIGNED_CHUNKS_TRAILER = SIGNED_CHUNKS + "-TRAILER";
+  private static final String UNSIGNED_CHUNKS_TRAILER = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+
+  private PayloadDecoder() {}
+
+  static RequestBody decode(RequestHead head, SigV4.Verified verified, RequestBody raw) {
+    String mode = verified.payloadHash();
+    return switch (mode) {
+      case UNSIGNED -> raw;
+      case SIGNED_CHUNKS -> chunked(head, raw, verified.chunks(), Set.of());
+      case SIGNED_CHUNKS_TRAILER -> chunked(head, raw, verified.chunks(), trailers(head));
+      case UNSIGNED_CHUNKS_TRAILER -> chunked(head, raw, null, trailers(head));
+      default -> {
+        if (!mode.matches("[0-9a-f]{64}")) {
+          throw new S3Exception(
+              mode.startsWith("STREAMING-")
+                  ? S3ErrorCode.NOT_IMPLEMENTED
+                  : S3ErrorCode.INVALID_REQUEST,
+              "x-amz-content-sha256 must be " + UNSIGNED + ", a known STREAMING mode or a sha256");
+        }
+        yield new DigestedBody(raw, mode);
+      }
+    };
+  }
+
+  private static RequestBody chunked(
+      RequestHead head, RequestBody raw, ChunkSigner signer, Set<String> trailers) {
+    long length = head.payloadLength();
+    if (length < 0) {
+      throw new S3Exception(
+          S3ErrorCode.MISSING_CONTENT_LENGTH, "x-amz-decoded-content-length is missing");
+    }
+    return new AwsChunkedBody(raw, length, signer, trailers);
+  }
+
+  private static Set<String> trailers(RequestHead head) {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    for (String value : head.headers().all(HttpNames.AMZ_TRAILER)) {
+      Arrays.stream(value.split(",", -1))
+          .map(String::trim)
+          .filter(name -> !name.isEmpty())
+          .forEach(names::add);
+    }
+    return names;
+  }
+}

@@ -1,0 +1,138 @@
+package io.s3rdma.server.http;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds the operation for a head: special paths by prefix first, then S3's levels. Immutable. */
+public final class Router {
+  /** Query names that select another operation of S3 on the same resource. */
+  private static final Set<String> SUBRESOURCES =
+      Set.of(
+          "accelerate",
+          "acl",
+          "analytics",
+          "append",
+          "attributes",
+          "cors",
+          "delete",
+          "encryption",
+          "intelligent-tiering",
+          "inventory",
+          "legal-hold",
+          "lifecycle",
+          "location",
+          "logging",
+          "metadataTable",
+          "metrics",
+          "notification",
+          "object-lock",
+          "ownershipControls",
+          "policy",
+          "policyStatus",
+          "publicAccessBlock",
+          "replication",
+          "requestPayment",
+          "restore",
+          "retention",
+          "select",
+          "session",
+          "tagging",
+          "torrent",
+          "uploadId",
+          "uploads",
+          "versionId",
+          "versioning",
+          "versions",
+          "website");
+
+  private static final Operation NOT_IMPLEMENTED =
+      request -> {
+        throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED);
+      };
+
+  /** What a path names. */
+  public enum Level {
+    SERVICE,
+    BUCKET,
+    OBJECT
+  }
+
+  private final Map<String, Operation> specialPrefixes;
+  private final Map<Route, Operation> routes;
+
+  private Router(Map<String, Operation> specialPrefixes, Map<Route, Operation> routes) {
+    this.specialPrefixes = Map.copyOf(specialPrefixes);
+    this.routes = Map.copyOf(routes);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Never null: what nobody registered answers 501, after authentication. */
+  Operation route(RequestHead head) {
+    for (Map.Entry<String, Operation> special : specialPrefixes.entrySet()) {
+      if (head.rawPath().startsWith(special.getKey())) {
+        return special.getValue();
+      }
+    }
+    Route route = new Route(head.method(), levelOf(head), subresourceOf(head.query()));
+    return routes.getOrDefault(route, NOT_IMPLEMENTED);
+  }
+
+  private boolean isSpecial(RequestHead head) {
+    return specialPrefixes.keySet().stream().anyMatch(head.rawPath()::startsWith);
+  }
+
+  /** The name of the resource for S3's levels; special paths have neither bucket nor key. */
+  String bucketOf(RequestHead head) {
+    return isSpecial(head) ? "" : head.bucket();
+  }
+
+  String keyOf(RequestHead head) {
+    return isSpecial(head) ? "" : head.key();
+  }
+
+  private static Level levelOf(RequestHead head) {
+    if (head.bucket().isEmpty()) {
+      return Level.SERVICE;
+    }
+    return head.key().isEmpty() ? Level.BUCKET : Level.OBJECT;
+  }
+
+  private static String subresourceOf(QueryParameters query) {
+    for (QueryParameters.Parameter parameter : query.all()) {
+      if (SUBRESOURCES.contains(parameter.name())) {
+        return parameter.name();
+      }
+    }
+    return "";
+  }
+
+  private record Route(String method, Level level, String subresource) {}
+
+  /** Collects routes. */
+  public static final class Builder {
+    private final Map<String, Operation> specialPrefixes = new HashMap<>();
+    private final Map<Route, Operation> routes = new HashMap<>();
+
+    private Builder() {}
+
+    /** Every raw path that starts with a key goes to its operation, whatever the method. */
+    public Builder special(Map<String, Operation> operationsByPathPrefix) {
+      specialPrefixes.putAll(operationsByPathPrefix);
+      return this;
+    }
+
+    /** {@code subresource} is the selecting query name, empty for the plain operation. */
+    public Builder route(String method, Level level, String subresource, Operation operation) {
+      routes.put(new Route(method, level, subresource), operation);
+      return this;
+    }
+
+    public Router build() {
+      return new Router(specialPrefixes, routes);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.s3rdma.server.http;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * An authenticated request as a value.
+ *
+ * @param bucket decoded; empty for the service
+ * @param key decoded; empty for a bucket
+ */
+public record S3Request(
+    RequestHead head,
+    String bucket,
+    String key,
+    Identity identity,
+    RequestBody body,
+    CancelSignal cancel) {
+
+  public String method() {
+    return head.method();
+  }
+
+  public String rawPath() {
+    return head.rawPath();
+  }
+
+  public Headers headers() {
+    return head.headers();
+  }
+
+  public Optional<String> header(String name) {
+    return head.headers().first(name);
+  }
+
+  public QueryParameters query() {
+    return head.query();
+  }
+
+  public Optional<String> query(String name) {
+    return head.query().first(name);
+  }
+
+  /** Octets on the wire; -1 if unknown. */
+  public long contentLength() {
+    return head.contentLength();
+  }
+
+  /** Octets of the object that the body carries; -1 if unknown. */
+  public long payloadLength() {
+    return head.payloadLength();
+  }
+
+  /** A Transfer-Encoding makes a body of unknown length. */
+  public boolean hasTransferEncoding() {
+    return head.headers().contains(HttpNames.TRANSFER_ENCODING);
+  }
+
+  /** Null for a request that needed no signature and had none. */
+  public String accessKey() {
+    return identity.accessKey();
+  }
+
+  /** Whether the signature covers this header. */
+  public boolean isSigned(String headerName) {
+    return identity.signedHeaders().contains(headerName.toLowerCase(Locale.ROOT));
+  }
+
+  public InetAddress remote() {
+    return head.remote();
+  }
+
+  public String requestId() {
+    return head.requestId();
+  }
+}

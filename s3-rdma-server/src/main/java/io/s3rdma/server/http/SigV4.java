@@ -1,0 +1,250 @@
+package io.s3rdma.server.http;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Verifies AWS Signature Version 4, in the header or in the query (presigned). */
+final class SigV4 {
+  static final String ALGORITHM = "AWS4-HMAC-SHA256";
+  static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final Duration SKEW_MAX = Duration.ofMinutes(15);
+  private static final long PRESIGN_SECONDS_MAX = 604_800;
+  private static final String SERVICE = "s3";
+
+  private final Credentials credentials;
+  private final String region;
+  private final Clock clock;
+
+  SigV4(Credentials credentials, String region, Clock clock) {
+    this.credentials = credentials;
+    this.region = region;
+    this.clock = clock;
+  }
+
+  /** A verified signature and what the verification of the body goes on from. */
+  record Verified(Identity identity, String payloadHash, ChunkSigner chunks) {}
+
+  static boolean isSigned(RequestHead head) {
+    return head.headers().contains(HttpNames.AUTHORIZATION)
+        || head.query().contains("X-Amz-Algorithm")
+        || head.query().contains("X-Amz-Signature");
+  }
+
+  Verified verify(RequestHead head) {
+    if (head.headers().contains(HttpNames.AUTHORIZATION)) {
+      return verifyHeader(head);
+    }
+    if (isSigned(head)) {
+      return verifyQuery(head);
+    }
+    throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the request is not signed");
+  }
+
+  private Verified verifyHeader(RequestHead head) {
+    String text = head.headers().first(HttpNames.AUTHORIZATION).orElse("").trim();
+    if (text.isEmpty()) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the Authorization header is empty");
+    }
+    if (!text.startsWith(ALGORITHM + " ")) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_REQUEST, "unsupported Authorization type; use " + ALGORITHM);
+    }
+    Map<String, String> parts = authorizationParts(text.substring(ALGORITHM.length() + 1));
+    CredentialScope scope = CredentialScope.parse(parts.getOrDefault("Credential", ""));
+    String signature = parts.get("Signature");
+    String signed = parts.get("SignedHeaders");
+    if (scope == null || signature == null || signed == null) {
+      throw malformed("needs Credential, SignedHeaders and Signature");
+    }
+    checkScope(scope, S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
+    Instant time = headerTime(head.headers());
+    checkDate(scope, time, S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
+    if (Duration.between(time, clock.instant()).abs().compareTo(SKEW_MAX) > 0) {
+      throw new S3Exception(S3ErrorCode.REQUEST_TIME_TOO_SKEWED)
+          .withDetail("ServerTime", clock.instant().toString());
+    }
+    String payload =
+        head.headers()
+            .first(HttpNames.AMZ_CONTENT_SHA256)
+            .orElseThrow(
+                () ->
+                    new S3Exception(
+                        S3ErrorCode.INVALID_REQUEST, "the header x-amz-content-sha256 is missing"));
+    return check(head, scope, STAMP.format(time), signed, payload, signature);
+  }
+
+  private Verified verifyQuery(RequestHead head) {
+    if (!ALGORITHM.equals(head.query().first("X-Amz-Algorithm").orElse(""))) {
+      throw badQuery("X-Amz-Algorithm must be " + ALGORITHM);
+    }
+    CredentialScope scope =
+        CredentialScope.parse(head.query().first("X-Amz-Credential").orElse(""));
+    if (scope == null) {
+      throw badQuery("X-Amz-Credential is missing or malformed");
+    }
+    checkScope(scope, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
+    Instant time = queryTime(head.query().first("X-Amz-Date").orElse(""));
+    checkDate(scope, time, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
+    long seconds = expirySeconds(head.query().first("X-Amz-Expires").orElse(""));
+    Instant now = clock.instant();
+    if (now.isAfter(time.plusSeconds(seconds))) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request has expired");
+    }
+    if (time.isAfter(now.plus(SKEW_MAX))) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request is not valid yet");
+    }
+    String signature =
+        head.query()
+            .first("X-Amz-Signature")
+            .orElseThrow(() -> badQuery("X-Amz-Signature is missing"));
+    String signed =
+        head.query()
+            .first("X-Amz-SignedHeaders")
+            .orElseThrow(() -> badQuery("X-Amz-SignedHeaders is missing"));
+    String payload =
+        head.headers()
+            .first(HttpNames.AMZ_CONTENT_SHA256)
+            .or(() -> head.query().first("X-Amz-Content-Sha256"))
+            .orElse(PayloadDecoder.UNSIGNED);
+    return check(head, scope, STAMP.format(time), signed, payload, signature);
+  }
+
+  private Verified check(
+      RequestHead head,
+      CredentialScope scope,
+      String stamp,
+      String signed,
+      String payload,
+      String signature) {
+    String secret =
+        credentials
+            .secretOf(scope.accessKey())
+            .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
+    List<String> names = List.of(signed.toLowerCase(Locale.ROOT).split(";"));
+    requireSigned(head.headers(), names);
+    byte[] key = Crypto.signingKey(secret, scope.date(), scope.region(), scope.service());
+    String path = CanonicalRequest.encodedPath(head);
+    if (!matches(head, path, names, payload, key, stamp, scope, signature)
+        // Some clients sign the path exactly as they send it, for example with %2F in a key.
+        && !matches(head, head.rawPath(), names, payload, key, stamp, scope, signature)) {
+      throw new S3Exception(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
+          .withDetail("AWSAccessKeyId", scope.accessKey());
+    }
+    Identity identity = new Identity(scope.accessKey(), new TreeSet<>(names));
+    return new Verified(identity, payload, new ChunkSigner(key, stamp, scope.text(), signature));
+  }
+
+  private static boolean matches(
+      RequestHead head,
+      String path,
+      List<String> names,
+      String payload,
+      byte[] key,
+      String stamp,
+      CredentialScope scope,
+      String signature) {
+    String hash = CanonicalRequest.sha256(head, path, names, payload);
+    String toSign = ALGORITHM + '\n' + stamp + '\n' + scope.text() + '\n' + hash;
+    return Crypto.sameInConstantTime(Crypto.hex(Crypto.hmac(key, toSign)), signature);
+  }
+
+  /** P-1.1: every x-amz-* header that is there must be covered, and the host. */
+  private static void requireSigned(Headers headers, List<String> signed) {
+    Set<String> covered = Set.copyOf(new TreeSet<>(signed));
+    if (!covered.contains(HttpNames.HOST)) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the host header must be signed");
+    }
+    for (String name : headers.names()) {
+      if (name.startsWith(HttpNames.AMZ_PREFIX) && !covered.contains(name)) {
+        throw new S3Exception(
+            S3ErrorCode.ACCESS_DENIED, "the header " + name + " is there but not signed");
+      }
+    }
+  }
+
+  private void checkScope(CredentialScope scope, S3ErrorCode code) {
+    if (!scope.region().equals(region)) {
+      throw new S3Exception(
+              code, "the region '" + scope.region() + "' is wrong; expecting '" + region + "'")
+          .withDetail("Region", region);
+    }
+    if (!scope.service().equals(SERVICE)) {
+      throw new S3Exception(code, "the service '" + scope.service() + "' is wrong; expecting 's3'");
+    }
+  }
+
+  private static void checkDate(CredentialScope scope, Instant time, S3ErrorCode code) {
+    if (!STAMP.format(time).startsWith(scope.date() + "T")) {
+      throw new S3Exception(code, "the credential's date is not that of the request");
+    }
+  }
+
+  private static Instant headerTime(Headers headers) {
+    String stamp = headers.first(HttpNames.AMZ_DATE).orElse(null);
+    String date = headers.first(HttpNames.DATE).orElse(null);
+    try {
+      if (stamp != null) {
+        return Instant.from(STAMP.parse(stamp));
+      }
+      if (date != null) {
+        return date.endsWith("Z") && date.indexOf(' ') < 0
+            ? Instant.from(STAMP.parse(date))
+            : HttpDates.parse(date).orElseThrow(() -> new DateTimeException(date));
+      }
+    } catch (DateTimeException e) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the request's date is malformed", e);
+    }
+    throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "x-amz-date or Date is needed");
+  }
+
+  private static Instant queryTime(String stamp) {
+    try {
+      return Instant.from(STAMP.parse(stamp));
+    } catch (DateTimeException e) {
+      throw new S3Exception(
+          S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR, "X-Amz-Date is malformed", e);
+    }
+  }
+
+  private static long expirySeconds(String text) {
+    if (!text.matches("[0-9]{1,9}")) {
+      throw badQuery("X-Amz-Expires must be a number of seconds");
+    }
+    long seconds = Long.parseLong(text);
+    if (seconds < 1 || seconds > PRESIGN_SECONDS_MAX) {
+      throw badQuery("X-Amz-Expires must be from 1 to " + PRESIGN_SECONDS_MAX);
+    }
+    return seconds;
+  }
+
+  private static Map<String, String> authorizationParts(String text) {
+    Map<String, String> parts = new HashMap<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      if (equals > 0) {
+        parts.put(part.substring(0, equals).trim(), part.substring(equals + 1).trim());
+      }
+    }
+    return parts;
+  }
+
+  private static S3Exception malformed(String why) {
+    return new S3Exception(S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED, "Authorization " + why);
+  }
+
+  private static S3Exception badQuery(String why) {
+    return new S3Exception(S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR, why);
+  }
+}

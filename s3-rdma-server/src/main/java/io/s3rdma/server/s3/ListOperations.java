@@ -1,0 +1,151 @@
+package io.s3rdma.server.s3;
+
+import io.s3rdma.server.http.HttpDates;
+import io.s3rdma.server.http.S3ErrorCode;
+import io.s3rdma.server.http.S3Exception;
+import io.s3rdma.server.http.S3Request;
+import io.s3rdma.server.http.S3Response;
+import io.s3rdma.server.http.UriCodec;
+import io.s3rdma.server.http.Xml;
+import io.s3rdma.server.store.ListQuery;
+import io.s3rdma.server.store.Listing;
+import io.s3rdma.server.store.ObjectMeta;
+import io.s3rdma.server.store.ObjectStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** ListObjects and ListObjectsV2. */
+final class ListOperations {
+  private static final int KEYS_MAX = 1000;
+
+  private final ObjectStore store;
+
+  ListOperations(ObjectStore store) {
+    this.store = store;
+  }
+
+  S3Response list(S3Request request) throws IOException {
+    boolean second = request.query("list-type").map("2"::equals).orElse(false);
+    return S3Response.xml(200, second ? version2(request) : version1(request));
+  }
+
+  private String version1(S3Request request) throws IOException {
+    String marker = request.query("marker").orElse("");
+    UnaryOperator<String> encoding = encoding(request);
+    Listing page = page(request, marker);
+    Xml xml = begin(request, encoding).text("Marker", encoding.apply(marker));
+    xml.text("IsTruncated", page.isTruncated());
+    if (page.isTruncated()) {
+      // Also without a delimiter: some clients loop for ever when it is missing.
+      xml.text("NextMarker", encoding.apply(page.last()));
+    }
+    entries(xml, page, encoding, true);
+    return xml.finish();
+  }
+
+  private String version2(S3Request request) throws IOException {
+    Optional<String> token = request.query("continuation-token");
+    String startAfter = request.query("start-after").orElse("");
+    UnaryOperator<String> encoding = encoding(request);
+    String after = token.filter(t -> !t.isEmpty()).map(Token::decode).orElse(startAfter);
+    Listing page = page(request, after);
+    Xml xml = begin(request, encoding);
+    xml.text("KeyCount", (long) page.objects().size() + page.commonPrefixes().size());
+    xml.text("IsTruncated", page.isTruncated());
+    token.ifPresent(t -> xml.text("ContinuationToken", t));
+    if (!startAfter.isEmpty()) {
+      xml.text("StartAfter", encoding.apply(startAfter));
+    }
+    if (page.isTruncated()) {
+      xml.text("NextContinuationToken", Token.encode(page.last()));
+    }
+    boolean owner = request.query("fetch-owner").map("true"::equals).orElse(false);
+    entries(xml, page, encoding, owner);
+    return xml.finish();
+  }
+
+  private Listing page(S3Request request, String after) throws IOException {
+    return store.list(
+        new ListQuery(
+            request.bucket(),
+            request.query("prefix").orElse(""),
+            after,
+            request.query("delimiter").orElse(""),
+            Numbers.count(request, "max-keys", KEYS_MAX)));
+  }
+
+  private static Xml begin(S3Request request, UnaryOperator<String> encoding) {
+    Xml xml =
+        Xml.document("ListBucketResult")
+            .text("Name", request.bucket())
+            .text("Prefix", encoding.apply(request.query("prefix").orElse("")))
+            .text("MaxKeys", Numbers.count(request, "max-keys", KEYS_MAX));
+    request
+        .query("delimiter")
+        .filter(delimiter -> !delimiter.isEmpty())
+        .ifPresent(delimiter -> xml.text("Delimiter", encoding.apply(delimiter)));
+    request.query("encoding-type").ifPresent(type -> xml.text("EncodingType", type));
+    return xml;
+  }
+
+  private static void entries(
+      Xml xml, Listing page, UnaryOperator<String> encoding, boolean withOwner) {
+    for (ObjectMeta object : page.objects()) {
+      xml.start("Contents")
+          .text("Key", encoding.apply(object.key()))
+          .text("LastModified", HttpDates.iso(object.lastModified()))
+          .text("ETag", '"' + object.etag() + '"')
+          .text("Size", object.size())
+          .text("StorageClass", "STANDARD");
+      if (withOwner) {
+        Owner.write(xml);
+      }
+      xml.end();
+    }
+    for (String prefix : page.commonPrefixes()) {
+      xml.start("CommonPrefixes").text("Prefix", encoding.apply(prefix)).end();
+    }
+  }
+
+  /** A space is %20, a plus %2B and a slash bare: every client decodes that right. */
+  private static UnaryOperator<String> encoding(S3Request request) {
+    Optional<String> type = request.query("encoding-type");
+    if (type.isEmpty()) {
+      return UnaryOperator.identity();
+    }
+    if (!type.get().equals("url")) {
+      throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, "encoding-type must be url");
+    }
+    return text -> UriCodec.encode(text, true);
+  }
+
+  /** A token is the last entry of the page before it; clients must not look inside. */
+  private static final class Token {
+    private static final String FORM = "1";
+
+    static String encode(String last) {
+      byte[] octets = (FORM + last).getBytes(StandardCharsets.UTF_8);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+    }
+
+    static String decode(String token) {
+      try {
+        String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+        if (text.startsWith(FORM)) {
+          return text.substring(FORM.length());
+        }
+      } catch (IllegalArgumentException e) {
+        throw invalid();
+      }
+      throw invalid();
+    }
+
+    private static S3Exception invalid() {
+      return new S3Exception(
+          S3ErrorCode.INVALID_ARGUMENT, "the continuation token is not one of this server");
+    }
+  }
+}
