@@ -1,7 +1,9 @@
 package io.s3rdma.server;
 
+import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.server.admin.AdminOperation;
 import io.s3rdma.server.admin.Metrics;
+import io.s3rdma.server.flow.ConnectFlow;
 import io.s3rdma.server.flow.GetFlow;
 import io.s3rdma.server.flow.PutFlow;
 import io.s3rdma.server.http.Credentials;
@@ -12,30 +14,33 @@ import io.s3rdma.server.http.Router.Level;
 import io.s3rdma.server.s3.S3Routes;
 import io.s3rdma.server.store.LocalStore;
 import io.s3rdma.server.store.ObjectStore;
+import io.s3rdma.server.transfer.Transfers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wiring. Start order: store, then HTTP. Stop order is the reverse: no new requests, running
- * ones end or are cancelled, then the store closes.
+ * The wiring. Start order: store, rail, HTTP. Stop order is the reverse: no new requests, running
+ * ones end or are cancelled, connections and rail close, then the store.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final ObjectStore store;
+  private final RdmaWiring rdma;
   private final HttpServer http;
   private final InetSocketAddress address;
   private final Instant started = Instant.now();
 
-  private Server(ServerConfig config, ObjectStore store) throws IOException {
+  private Server(ServerConfig config, ObjectStore store, RdmaWiring rdma) throws IOException {
     this.store = store;
+    this.rdma = rdma;
     Metrics metrics = new Metrics();
+    RdmaMetrics.register(metrics.registry(), rdma);
     this.http =
         new HttpServer(
             config.http(),
@@ -50,11 +55,16 @@ public final class Server implements AutoCloseable {
   /** Starts with the local store; nothing runs on when this throws. */
   public static Server start(ServerConfig config) throws IOException {
     ObjectStore store = new LocalStore(config.store());
+    RdmaWiring rdma = null;
     try {
-      Server server = new Server(config, store);
+      rdma = RdmaWiring.open(config.rdma());
+      Server server = new Server(config, store, rdma);
       LOG.info("started on {} with data in {}", server.address, config.store().directory());
       return server;
     } catch (IOException | RuntimeException e) {
+      if (rdma != null) {
+        rdma.close();
+      }
       store.close();
       throw e;
     }
@@ -67,7 +77,9 @@ public final class Server implements AutoCloseable {
   /** Idempotent. */
   @Override
   public void close() throws IOException {
+    rdma.transfers().ifPresent(Transfers::startDraining);
     http.close();
+    rdma.close();
     store.close();
     LOG.info("stopped");
   }
@@ -82,19 +94,28 @@ public final class Server implements AutoCloseable {
   }
 
   private Router router(ServerConfig config, Metrics metrics) {
-    GetFlow get = new GetFlow(store);
-    PutFlow put = new PutFlow(store, config.objectBytesMax());
-    Operation admin = new AdminOperation(config.admin(), metrics, this::health, List::of);
+    GetFlow get = new GetFlow(store, rdma.path());
+    PutFlow put = new PutFlow(store, config.objectBytesMax(), rdma.path());
+    Operation admin =
+        new AdminOperation(config.admin(), metrics, this::health, rdma.path().log()::recent);
+    ConnectFlow connections = new ConnectFlow(rdma.path());
     return S3Routes.register(Router.builder(), store, config.auth().region())
         .route("GET", Level.OBJECT, "", get::handle)
         .route("HEAD", Level.OBJECT, "", get::head)
         .route("PUT", Level.OBJECT, "", put::handle)
-        .special(Map.of(AdminOperation.PREFIX, admin))
+        .special(
+            Map.of(
+                AdminOperation.PREFIX,
+                admin,
+                RdmaHeaders.CONNECT_PATH,
+                connections.connecting(),
+                RdmaHeaders.DISCONNECT_PATH,
+                connections.disconnecting()))
         .build();
   }
 
   private Map<String, Object> health() {
     long seconds = Duration.between(started, Instant.now()).toSeconds();
-    return Map.of("status", "ok", "uptimeSeconds", seconds);
+    return Map.of("status", "ok", "uptimeSeconds", seconds, "rdma", rdma.state());
   }
 }

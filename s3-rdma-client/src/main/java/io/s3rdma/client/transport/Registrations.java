@@ -5,7 +5,6 @@ import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Which buffers are registered in this client's domain. A buffer that can carry windows is
@@ -18,7 +17,7 @@ import java.util.Map;
  */
 final class Registrations implements AutoCloseable {
   private final ProtectionDomain domain;
-  private final Map<TransferBuffer, Entry> entries = new IdentityHashMap<>();
+  private final IdentityHashMap<TransferBuffer, Entry> entries = new IdentityHashMap<>();
 
   private record Entry(BufferRegistration registration, AutoCloseable hook) {}
 

@@ -1,5 +1,7 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.rdma.wire.DeclineReason;
+import io.s3rdma.rdma.wire.EvidenceText;
 import io.s3rdma.server.http.ByteRange;
 import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.HttpNames;
@@ -8,17 +10,23 @@ import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
+import io.s3rdma.server.negotiation.Decision;
 import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.ObjectStore;
 import io.s3rdma.server.store.StoredObject;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** The way of a byte out of the server. */
 public final class GetFlow {
   private final ObjectStore store;
+  private final RdmaPath rdma;
 
-  public GetFlow(ObjectStore store) {
+  public GetFlow(ObjectStore store, RdmaPath rdma) {
     this.store = store;
+    this.rdma = rdma;
   }
 
   public S3Response handle(S3Request request) throws IOException {
@@ -35,14 +43,43 @@ public final class GetFlow {
     }
   }
 
-  private S3Response answer(S3Request request, StoredObject object) {
+  private S3Response answer(S3Request request, StoredObject object) throws IOException {
     ObjectMeta meta = object.meta();
     if (!ReadConditions.hold(request, meta)) {
       return S3Response.of(304, ObjectHeaders.unchanged(meta));
     }
     ByteRange range = ByteRange.select(request.header(HttpNames.RANGE), meta.size());
     Headers headers = ObjectHeaders.toAnswer(request, meta, range);
-    return httpBody(object, range, headers);
+    // P-4.1: only now, when plain S3 would send the bytes.
+    return switch (rdma.forGet(request, range.length())) {
+      case Decision.PlainHttp _ -> httpBody(object, range, headers);
+      case Decision.Declined declined ->
+          rdma.declined(httpBody(object, range, headers), declined.reason());
+      case Decision.NothingToMove _ -> rdma.nothingMoved(statusOf(range), headers);
+      case Decision.Rdma plan -> byRdma(request, object, range, headers, plan);
+      case Decision.Refused refused -> throw new IllegalStateException(refused.message());
+    };
+  }
+
+  private S3Response byRdma(
+      S3Request request, StoredObject object, ByteRange range, Headers headers, Decision.Rdma plan)
+      throws IOException {
+    Optional<EvidenceText> proof =
+        rdma.write(request, plan, (at, target) -> readFully(object, range.first() + at, target));
+    return proof.isPresent()
+        ? rdma.moved(statusOf(range), headers, plan.bytes(), proof)
+        : rdma.declined(httpBody(object, range, headers), DeclineReason.NO_STAGING_MEMORY);
+  }
+
+  private static void readFully(StoredObject object, long position, ByteBuffer target)
+      throws IOException {
+    int wanted = target.remaining();
+    int got = object.read(position, target);
+    if (got != wanted) {
+      // P-4.5: short is a failure.
+      throw new EOFException(
+          "data file gave " + got + " of " + wanted + " bytes at " + position + "; it is damaged");
+    }
   }
 
   /** The same without the bytes; never takes part in RDMA (P-1.13). */

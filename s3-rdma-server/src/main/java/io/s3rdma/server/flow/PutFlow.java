@@ -1,12 +1,16 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.rdma.wire.DeclineReason;
+import io.s3rdma.rdma.wire.EvidenceText;
 import io.s3rdma.server.http.ChecksumVerifier;
+import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.RequestBody;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
+import io.s3rdma.server.negotiation.Decision;
 import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.ObjectStore;
 import io.s3rdma.server.store.ObjectWriter;
@@ -15,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The way of a byte into the server. */
 public final class PutFlow {
@@ -36,10 +41,12 @@ public final class PutFlow {
 
   private final ObjectStore store;
   private final long objectBytesMax;
+  private final RdmaPath rdma;
 
-  public PutFlow(ObjectStore store, long objectBytesMax) {
+  public PutFlow(ObjectStore store, long objectBytesMax, RdmaPath rdma) {
     this.store = store;
     this.objectBytesMax = objectBytesMax;
+    this.rdma = rdma;
   }
 
   public S3Response handle(S3Request request) throws IOException {
@@ -48,7 +55,45 @@ public final class PutFlow {
     Map<String, String> attributes = ObjectHeaders.toKeep(request.headers());
     ChecksumVerifier checksum = ChecksumVerifier.forRequest(request.headers());
     checkBeforeBody(request, preconditions);
-    return httpBody(request, preconditions, attributes, checksum);
+    // P-4.1: only now, when plain S3 would take the bytes.
+    return switch (rdma.forPut(request)) {
+      case Decision.PlainHttp _ -> httpBody(request, preconditions, attributes, checksum);
+      case Decision.Declined declined -> throw rdma.declinedPut(declined.reason());
+      case Decision.Rdma plan -> byRdma(request, preconditions, attributes, checksum, plan);
+      case Decision.NothingToMove _ ->
+          throw new IllegalStateException("a token of size 0 does not parse (P-3.1)");
+      case Decision.Refused refused -> throw new IllegalStateException(refused.message());
+    };
+  }
+
+  /** P-4.3: reads exactly the token's size, verifies, stores durably, then answers. */
+  private S3Response byRdma(
+      S3Request request,
+      Preconditions preconditions,
+      Map<String, String> attributes,
+      ChecksumVerifier checksum,
+      Decision.Rdma plan)
+      throws IOException {
+    if (plan.bytes() > objectBytesMax) {
+      throw tooLarge();
+    }
+    try (ObjectWriter writer =
+        store.create(request.bucket(), request.key(), attributes, plan.bytes())) {
+      Optional<EvidenceText> proof =
+          rdma.read(
+              request,
+              plan,
+              bytes -> {
+                checksum.update(bytes);
+                writer.write(bytes);
+              });
+      if (proof.isEmpty()) {
+        throw rdma.declinedPut(DeclineReason.NO_STAGING_MEMORY);
+      }
+      Map<String, String> sums = checksum.verify(Headers.EMPTY, writer.md5());
+      ObjectMeta meta = writer.commit(preconditions, sums);
+      return rdma.moved(200, ObjectHeaders.stored(meta), plan.bytes(), proof);
+    }
   }
 
   private S3Response httpBody(

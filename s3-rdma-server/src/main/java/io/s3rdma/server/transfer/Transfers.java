@@ -74,6 +74,11 @@ public final class Transfers implements AutoCloseable {
     return rail.port();
   }
 
+  /** Bytes of one work request; a transfer's last one may be shorter. */
+  public int chunkBytes() {
+    return config.chunkBytes();
+  }
+
   /** P-2.1. */
   public ConnectAnswer connect(ConnectRequest request) {
     return connections.connect(request);
