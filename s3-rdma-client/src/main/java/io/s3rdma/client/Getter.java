@@ -77,7 +77,7 @@ final class Getter {
   /** P-4.6: bytes-transferred equals what the answer says was selected. */
   private static void requireWhole(GetObjectResponse response, RdmaAnswer answer) {
     Optional<Long> selected = selectedBytes(response);
-    if (answer.bytes() < 0 || selected.isPresent() && selected.get() != answer.bytes()) {
+    if (answer.bytes() < 0 || (selected.isPresent() && selected.get() != answer.bytes())) {
       throw new TransferFailedException(
           "the server says it moved "
               + answer.bytes()

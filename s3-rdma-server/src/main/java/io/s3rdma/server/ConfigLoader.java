@@ -30,6 +30,8 @@ public final class ConfigLoader {
   private static final String ENV_PREFIX = "S3RDMA_";
   private static final String ENV_ACCESS_KEY = "S3RDMA_ACCESS_KEY";
   private static final String ENV_SECRET_KEY = "S3RDMA_SECRET_KEY";
+  private static final List<String> FOREIGN =
+      List.of("s3rdma.lane", "s3rdma.native.", "s3rdma.cuda.", "s3rdma.gpu.", "s3rdma.bench.");
   private static final String HIDDEN = "********";
 
   private final Config reference;
@@ -89,11 +91,16 @@ public final class ConfigLoader {
   private Config fromProperties() {
     Map<String, Object> values = new HashMap<>();
     for (String name : properties.stringPropertyNames()) {
-      if (name.startsWith(ROOT + ".") && !name.equals(ROOT + ".lane")) {
+      if (name.startsWith(ROOT + ".") && !isForeign(name)) {
         values.put(name.substring(ROOT.length() + 1), properties.getProperty(name));
       }
     }
     return layer("the system properties", values);
+  }
+
+  /** Properties of other modules share the root but are no keys of the server. */
+  private static boolean isForeign(String property) {
+    return FOREIGN.stream().anyMatch(property::startsWith);
   }
 
   private Config fromEnvironment() {

@@ -125,7 +125,7 @@ public final class ConnectFlow {
     }
     int value = Integer.parseInt(text);
     boolean isMtu = header.equals(RdmaHeaders.MTU);
-    if (value < min || value > max || isMtu && Integer.bitCount(value) != 1) {
+    if (value < min || value > max || (isMtu && Integer.bitCount(value) != 1)) {
       throw new S3Exception(
           S3ErrorCode.INVALID_ARGUMENT, header + " " + value + " is not in " + min + ".." + max);
     }
