@@ -25,6 +25,8 @@ final class RequestProcessor {
       return handle(head, raw, cancel);
     } catch (S3Exception e) {
       return encode(e, head);
+    } catch (BadFramingException e) {
+      return encode(new S3Exception(S3ErrorCode.INCOMPLETE_BODY, e.getMessage(), e), head);
     } catch (IOException | RuntimeException e) {
       S3Exception refusal = refusals.apply(e);
       if (refusal.code() == S3ErrorCode.INTERNAL_ERROR && !cancel.isCancelled()) {
