@@ -266,17 +266,15 @@ class RawHttpIT {
   void shouldStoreNothingWhenClientGoesAway() throws Exception {
     client.sendHead("PUT", "/raw/gone", Headers.of("content-length", "100"), NONE);
     client.send("half");
-    client.close();
     Path temporaries = directory.resolve("tmp");
-    for (int i = 0; i < 100 && !isEmpty(temporaries); i++) {
-      Thread.sleep(20);
-    }
+    awaitEmpty(temporaries, false);
+    client.close();
+    awaitEmpty(temporaries, true);
 
     try (RawClient other = connect()) {
       other.sendHead("GET", "/raw/gone", NONE, NONE);
       assertThat(other.receive().status()).isEqualTo(404);
     }
-    assertThat(isEmpty(temporaries)).isTrue();
   }
 
   @ParameterizedTest
@@ -343,6 +341,13 @@ class RawHttpIT {
 
   private static RawClient connect() throws IOException {
     return new RawClient(server.port(), TestServer.ACCESS_KEY, TestServer.SECRET_KEY);
+  }
+
+  private static void awaitEmpty(Path directory, boolean wanted) throws Exception {
+    for (int i = 0; i < 500 && isEmpty(directory) != wanted; i++) {
+      Thread.sleep(20);
+    }
+    assertThat(isEmpty(directory)).isEqualTo(wanted);
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
