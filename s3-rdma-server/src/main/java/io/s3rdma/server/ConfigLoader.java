@@ -6,9 +6,6 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
-import io.s3rdma.server.admin.AdminConfig;
-import io.s3rdma.server.http.HttpConfig;
-import io.s3rdma.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -64,13 +61,7 @@ public final class ConfigLoader {
   /** The records of a loaded configuration; every value is checked. */
   public static ServerConfig conclude(Config config) {
     try {
-      return new ServerConfig(
-          http(config.getConfig("http")),
-          auth(config.getConfig("auth")),
-          store(config.getConfig("store")),
-          new AdminConfig(config.getBoolean("admin.allow-remote")),
-          rdma(config.getConfig("rdma")),
-          config.getLong("store.object-bytes-max"));
+      return Conclusion.of(config);
     } catch (com.typesafe.config.ConfigException e) {
       throw new ConfigException("configuration: " + e.getMessage(), e);
     }
@@ -80,8 +71,7 @@ public final class ConfigLoader {
   public static String render(Config config) {
     Config shown = config;
     for (String accessKey : config.getObject(CREDENTIALS).keySet()) {
-      Map<String, String> hidden = Map.of(accessKey, HIDDEN);
-      shown = ConfigFactory.parseMap(Map.of(CREDENTIALS, hidden)).withFallback(shown);
+      shown = credentials(accessKey, HIDDEN).withFallback(shown);
     }
     ConfigRenderOptions options =
         ConfigRenderOptions.defaults().setOriginComments(false).setJson(false);
@@ -145,14 +135,14 @@ public final class ConfigLoader {
   private Config layer(String where, Map<String, Object> values) {
     Config layer = ConfigFactory.empty();
     for (Map.Entry<String, Object> entry : values.entrySet()) {
-      layer = layer.withValue(entry.getKey(), valueOf(entry.getKey(), entry.getValue()));
+      layer = layer.withValue(entry.getKey(), valueOf(entry.getKey(), entry.getValue(), where));
     }
     requireKnown(where, layer);
     return layer;
   }
 
   /** A list comes as text with commas from where there is only text. */
-  private ConfigValue valueOf(String key, Object value) {
+  private ConfigValue valueOf(String key, Object value, String where) {
     boolean list =
         reference.hasPath(key)
             && reference.getValue(key).unwrapped() instanceof List
@@ -163,7 +153,7 @@ public final class ConfigLoader {
                 .map(String::trim)
                 .filter(item -> !item.isEmpty())
                 .toList())
-        : ConfigValueFactory.fromAnyRef(value);
+        : ConfigValueFactory.fromAnyRef(value, where);
   }
 
   private void requireKnown(String where, Config layer) {
@@ -189,95 +179,5 @@ public final class ConfigLoader {
 
   private static String variableOf(String key) {
     return ENV_PREFIX + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
-  }
-
-  private static HttpConfig http(Config http) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    int loops = http.getInt("event-loop-threads");
-    return new HttpConfig(
-        http.getString("host"),
-        atLeast(0, http, "port"),
-        loops == 0 ? Math.max(2, processors / 2) : loops,
-        atLeast(1, http, "operation-threads"),
-        atLeast(1, http, "operation-queue-max"),
-        atLeast(1, http, "connections-max"),
-        atLeast(1024, http, "request-line-bytes-max"),
-        atLeast(1024, http, "header-bytes-max"),
-        atLeast(4096, http, "body-buffer-bytes"),
-        http.getLong("drain-bytes-max"),
-        atLeast(1, http, "header-timeout-seconds"),
-        atLeast(1, http, "idle-timeout-seconds"),
-        atLeast(0, http, "stop-timeout-seconds"));
-  }
-
-  private static AuthConfig auth(Config auth) {
-    Map<String, String> secrets = new HashMap<>();
-    auth.getObject("credentials")
-        .forEach((key, value) -> secrets.put(key, String.valueOf(value.unwrapped())));
-    if (secrets.isEmpty()) {
-      throw new ConfigException(
-          "no credentials: give --access-key and --secret-key, set "
-              + ENV_ACCESS_KEY
-              + " and "
-              + ENV_SECRET_KEY
-              + ", or fill s3rdma.auth.credentials");
-    }
-    return new AuthConfig(auth.getString("region"), secrets);
-  }
-
-  private static StoreConfig store(Config store) {
-    return new StoreConfig(
-        Path.of(store.getString("directory")),
-        oneOf(StoreConfig.Durability.class, store, "durability"),
-        store.getLong("free-bytes-min"));
-  }
-
-  private static RdmaConfig rdma(Config rdma) {
-    return new RdmaConfig(
-        oneOf(RdmaConfig.Enabled.class, rdma, "enabled"),
-        rdma.getString("device"),
-        atLeast(1, rdma, "port"),
-        rdma.getString("gid-address"),
-        atLeast(4096, rdma, "chunk-bytes"),
-        atLeast(1, rdma, "chunks-in-flight"),
-        rdma.getLong("staging-bytes"),
-        atLeast(1, rdma, "deadline-millis-max"),
-        atLeast(1, rdma, "deadline-millis-default"),
-        atLeast(1, rdma, "connection-idle-seconds"),
-        atLeast(1, rdma, "connections-max"),
-        atLeast(1, rdma, "connections-per-key-max"),
-        atLeast(1, rdma, "connects-per-second-max"),
-        rdma.getStringList("client-subnets"),
-        rdma.getBoolean("allow-unsigned-connect"),
-        rdma.getLong("object-bytes-min"),
-        atLeast(0, rdma, "transport-timeout"),
-        atLeast(0, rdma, "transport-retries"));
-  }
-
-  private static int atLeast(int least, Config section, String key) {
-    int value = section.getInt(key);
-    if (value < least) {
-      throw new ConfigException(key + " is " + value + " and must be at least " + least);
-    }
-    return value;
-  }
-
-  private static <E extends Enum<E>> E oneOf(Class<E> type, Config section, String key) {
-    String text = section.getString(key);
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().equalsIgnoreCase(text)) {
-        return constant;
-      }
-    }
-    // HOCON reads a bare on or off as a boolean.
-    for (E constant : type.getEnumConstants()) {
-      boolean on = text.equals("true") && constant.name().equals("ON");
-      boolean off = text.equals("false") && constant.name().equals("OFF");
-      if (on || off) {
-        return constant;
-      }
-    }
-    throw new ConfigException(
-        key + " is '" + text + "' and must be one of " + List.of(type.getEnumConstants()));
   }
 }

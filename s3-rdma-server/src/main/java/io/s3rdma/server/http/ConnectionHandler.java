@@ -18,6 +18,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection: one request at a time, answers in order.
@@ -40,6 +42,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     CLOSED
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final DefaultFullHttpResponse CONTINUE =
       new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
 
@@ -50,6 +53,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private Exchange exchange;
   private boolean keepAlive;
   private boolean bodyArrived;
+  private boolean wanted;
   private long drained;
 
   ConnectionHandler(ServerContext server, ConnectionGuard guard) {
@@ -59,11 +63,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
-    ctx.read();
+    want(ctx);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object msg) {
+    wanted = false;
     boolean busy = state != State.IDLE && exchange != null && exchange.body().isEnded();
     if (state == State.CLOSED) {
       ReferenceCountUtil.release(msg);
@@ -71,6 +76,22 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       ahead.add(msg);
     } else {
       accept(ctx, msg);
+    }
+  }
+
+  /** The flow control forgets unmet reads here. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (wanted) {
+      ctx.read();
+    }
+  }
+
+  /** Asks for one message; it counts calls, so never twice for the same. */
+  private void want(ChannelHandlerContext ctx) {
+    if (!wanted) {
+      wanted = true;
+      ctx.read();
     }
   }
 
@@ -90,7 +111,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     keepAlive = HttpUtil.isKeepAlive(request) && !server.isStopping();
     bodyArrived = false;
     drained = 0;
-    Runnable requestMore = () -> ctx.executor().execute(ctx::read);
+    Runnable requestMore = () -> ctx.executor().execute(() -> want(ctx));
     Runnable sendContinue = () -> ctx.executor().execute(() -> sendContinue(ctx));
     ConnectionBody body =
         new ConnectionBody(server.config().bodyBufferBytes(), requestMore, sendContinue);
@@ -103,7 +124,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
     Exchange current = exchange;
     // Reads the body ahead, and notices a client that goes away (P-4.8).
-    ctx.read();
+    want(ctx);
     server.submit(
         current, response -> ctx.executor().execute(() -> answer(ctx, current, response)));
   }
@@ -128,7 +149,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (state == State.DRAINING) {
       drain(ctx, last || broken);
     } else if (readOn) {
-      ctx.read();
+      want(ctx);
     }
   }
 
@@ -147,13 +168,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if ((unread && ambiguous) || server.isStopping()) {
       keepAlive = false;
     }
+    // Before the write, which may end at once and begin the next request.
+    if (exchange.body().abandon()) {
+      want(ctx);
+    }
     boolean head = exchange.isHead();
     ChannelFuture written =
         ResponseWriter.write(ctx.channel(), response, head, keepAlive, exchange.requestId());
     written.addListener((ChannelFutureListener) done -> answered(ctx, done));
-    if (exchange.body().abandon()) {
-      ctx.read();
-    }
   }
 
   private void answered(ChannelHandlerContext ctx, ChannelFuture done) {
@@ -178,7 +200,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     } else if (drained > server.config().drainBytesMax()) {
       close(ctx);
     } else {
-      ctx.read();
+      want(ctx);
     }
   }
 
@@ -191,7 +213,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     exchange = null;
     guard.expectHead();
     if (ahead.isEmpty()) {
-      ctx.read();
+      want(ctx);
     }
     while (!ahead.isEmpty() && (exchange == null || !exchange.body().isEnded())) {
       accept(ctx, ahead.poll());
@@ -202,7 +224,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (state == State.RUNNING && exchange.waitsForContinue() && !bodyArrived) {
       exchange.continued();
       var _ = ctx.writeAndFlush(CONTINUE.retainedDuplicate());
-      ctx.read();
+      want(ctx);
     }
   }
 
@@ -227,6 +249,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    LOG.debug("connection {}: {}", ctx.channel(), cause.toString());
     close(ctx);
   }
 

@@ -1,0 +1,119 @@
+package io.s3rdma.server;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigObject;
+import io.s3rdma.server.admin.AdminConfig;
+import io.s3rdma.server.http.HttpConfig;
+import io.s3rdma.server.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** From keys to records; every value is checked, and a refusal names its key. */
+final class Conclusion {
+  private final Config config;
+
+  private Conclusion(Config config) {
+    this.config = config;
+  }
+
+  static ServerConfig of(Config config) {
+    Conclusion conclusion = new Conclusion(config);
+    return new ServerConfig(
+        conclusion.http(),
+        conclusion.auth(),
+        conclusion.store(),
+        new AdminConfig(config.getBoolean("admin.allow-remote")),
+        conclusion.rdma(),
+        conclusion.atLeast(0L, "store.object-bytes-max"));
+  }
+
+  private HttpConfig http() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int loops = atLeast(0, "http.event-loop-threads");
+    return new HttpConfig(
+        config.getString("http.host"),
+        atLeast(0, "http.port"),
+        loops == 0 ? Math.max(2, processors / 2) : loops,
+        atLeast(1, "http.operation-threads"),
+        atLeast(1, "http.operation-queue-max"),
+        atLeast(1, "http.connections-max"),
+        atLeast(1024, "http.request-line-bytes-max"),
+        atLeast(1024, "http.header-bytes-max"),
+        atLeast(4096, "http.body-buffer-bytes"),
+        atLeast(0L, "http.drain-bytes-max"),
+        atLeast(1, "http.header-timeout-seconds"),
+        atLeast(1, "http.idle-timeout-seconds"),
+        atLeast(0, "http.stop-timeout-seconds"));
+  }
+
+  private AuthConfig auth() {
+    ConfigObject credentials = config.getObject("auth.credentials");
+    Map<String, String> secrets = new HashMap<>();
+    credentials.forEach((key, value) -> secrets.put(key, String.valueOf(value.unwrapped())));
+    if (secrets.isEmpty()) {
+      throw new ConfigException(
+          "no credentials: give --access-key and --secret-key, set S3RDMA_ACCESS_KEY and"
+              + " S3RDMA_SECRET_KEY, or fill s3rdma.auth.credentials");
+    }
+    return new AuthConfig(config.getString("auth.region"), secrets);
+  }
+
+  private StoreConfig store() {
+    return new StoreConfig(
+        Path.of(config.getString("store.directory")),
+        oneOf(StoreConfig.Durability.class, "store.durability"),
+        atLeast(0L, "store.free-bytes-min"));
+  }
+
+  private RdmaConfig rdma() {
+    return new RdmaConfig(
+        oneOf(RdmaConfig.Enabled.class, "rdma.enabled"),
+        config.getString("rdma.device"),
+        atLeast(1, "rdma.port"),
+        config.getString("rdma.gid-address"),
+        atLeast(4096, "rdma.chunk-bytes"),
+        atLeast(1, "rdma.chunks-in-flight"),
+        atLeast(0L, "rdma.staging-bytes"),
+        atLeast(1, "rdma.deadline-millis-max"),
+        atLeast(1, "rdma.deadline-millis-default"),
+        atLeast(1, "rdma.connection-idle-seconds"),
+        atLeast(1, "rdma.connections-max"),
+        atLeast(1, "rdma.connections-per-key-max"),
+        atLeast(1, "rdma.connects-per-second-max"),
+        config.getStringList("rdma.client-subnets"),
+        config.getBoolean("rdma.allow-unsigned-connect"),
+        atLeast(0L, "rdma.object-bytes-min"),
+        atLeast(0, "rdma.transport-timeout"),
+        atLeast(0, "rdma.transport-retries"));
+  }
+
+  private int atLeast(int least, String key) {
+    return (int) require(config.getInt(key), least, key);
+  }
+
+  private long atLeast(long least, String key) {
+    return require(config.getLong(key), least, key);
+  }
+
+  private static long require(long value, long least, String key) {
+    if (value < least) {
+      throw new ConfigException(key + " is " + value + " and must be at least " + least);
+    }
+    return value;
+  }
+
+  private <E extends Enum<E>> E oneOf(Class<E> type, String key) {
+    String text = config.getString(key);
+    // HOCON reads a bare on or off as a boolean.
+    String name = text.equals("true") ? "on" : text.equals("false") ? "off" : text;
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(name)) {
+        return constant;
+      }
+    }
+    throw new ConfigException(
+        key + " is '" + text + "' and must be one of " + List.of(type.getEnumConstants()));
+  }
+}

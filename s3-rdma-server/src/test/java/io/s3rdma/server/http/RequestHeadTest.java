@@ -1,0 +1,83 @@
+package io.s3rdma.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestHeadTest {
+  @ParameterizedTest
+  @CsvSource({
+    "/, '', ''",
+    "/bucket, bucket, ''",
+    "/bucket/, bucket, ''",
+    "/bucket/a%20b%2Bc%25, bucket, a b+c%",
+    "/bucket/a+b, bucket, a+b",
+    "/bucket//a//b, bucket, /a//b",
+    "/bucket/../x, bucket, ../x",
+    "/bucket/%C3%BC, bucket, ü",
+    "http://host:1/bucket/k, bucket, k",
+  })
+  void shouldSplitWhenTargetIsAPath(String target, String bucket, String key) {
+    RequestHead head = head(target, Headers.EMPTY);
+
+    assertThat(head.bucket()).isEqualTo(bucket);
+    assertThat(head.key()).isEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/b/%", "/b/%2", "/b/%zz", "/b/%C3", "/b/%ff"})
+  void shouldRefuseWhenEscapeIsBad(String target) {
+    assertThatThrownBy(() -> head(target, Headers.EMPTY).key()).isInstanceOf(S3Exception.class);
+  }
+
+  @Test
+  void shouldRefuseWhenTargetIsNoPath() {
+    assertThatThrownBy(() -> head("*", Headers.EMPTY)).isInstanceOf(S3Exception.class);
+  }
+
+  @Test
+  void shouldTakeKeyWhenItHas1024Bytes() {
+    assertThat(head("/b/" + "k".repeat(1024), Headers.EMPTY).key()).hasSize(1024);
+    assertThat(head("/b/" + "%E6%BC%A2".repeat(341), Headers.EMPTY).key()).hasSize(341);
+    assertThatThrownBy(() -> head("/b/" + "k".repeat(1025), Headers.EMPTY).key())
+        .isInstanceOfSatisfying(
+            S3Exception.class, e -> assertThat(e.code()).isEqualTo(S3ErrorCode.KEY_TOO_LONG));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x-amz-rdma-token", "content-length", "host"})
+  void shouldRefuseWhenHeaderComesTwice(String name) { // P-1.13
+    Headers twice = Headers.of(name, "1", name, "1");
+
+    assertThatThrownBy(() -> head("/", twice))
+        .isInstanceOfSatisfying(
+            S3Exception.class, e -> assertThat(e.code().status()).isEqualTo(400));
+  }
+
+  @Test
+  void shouldTellPayloadLengthWhenBodyIsFramed() {
+    Headers headers =
+        Headers.of(
+            "content-length", "100",
+            "x-amz-decoded-content-length", "7",
+            "x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER");
+
+    assertThat(head("/b/k", headers).contentLength()).isEqualTo(100);
+    assertThat(head("/b/k", headers).payloadLength()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "", "+1", "1 2", "0x10", "9999999999999999999"})
+  void shouldRefuseWhenLengthIsNoNumber(String value) {
+    assertThatThrownBy(() -> head("/", Headers.of("content-length", value)).contentLength())
+        .isInstanceOf(S3Exception.class);
+  }
+
+  private static RequestHead head(String target, Headers headers) {
+    return RequestHead.of("GET", target, headers, null, "id");
+  }
+}
