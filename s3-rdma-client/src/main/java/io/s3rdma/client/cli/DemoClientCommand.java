@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 @Command(name = "demo-client", hidden = true, description = "The client process of the demo.")
 final class DemoClientCommand implements Callable<Integer> {
   static final String BUCKET = "demo";
-  private static final long WARM_UP_BYTES = 4 << 20;
+  private static final long WARM_UP_BYTES = 16 << 20;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   @Spec private CommandSpec spec;

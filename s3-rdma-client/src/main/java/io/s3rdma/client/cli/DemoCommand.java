@@ -164,13 +164,16 @@ final class DemoCommand implements Callable<Integer> {
       say("");
       return;
     }
-    say("expected  bytes over the MTU.  counted  by the server from its queue pair's sequence");
-    say("numbers.  port sent  the device's own counter, acknowledgements and both ends included.");
-    say("CPU is that of the two processes, the server's in steps of 0.01 s.");
+    say(
+        "Packets  expected: bytes over the MTU; counted: by the server, from the sequence numbers of");
+    say("         its queue pair; port sent: by the device, acknowledgements included.");
+    say(
+        "CPU      of the two processes, the server's in steps of 0.01 s. HTTP signs what it PUTs by");
+    say("         SHA-256, RDMA adds a CRC32C.");
     if (search.rail().get().device().startsWith("rxe")) {
       say(
-          "Soft-RoCE does in the kernel what a card does in hardware; that is in no CPU column, and");
-      say("its speed says nothing about a card's.");
+          "Speed    none of a card: Soft-RoCE does in the kernel what a card does in hardware, and");
+      say("         that work is in no CPU column.");
     }
     say("");
   }

@@ -34,7 +34,7 @@ final class GetCommand extends ClientCommand {
 
   @Parameters(
       index = "0",
-      paramLabel = "S3://BUCKET/KEY",
+      paramLabel = "s3://BUCKET/KEY",
       converter = S3Uri.OfObject.class,
       description = "the object")
   private S3Uri object;

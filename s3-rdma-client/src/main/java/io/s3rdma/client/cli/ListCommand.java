@@ -20,7 +20,7 @@ final class ListCommand extends ClientCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
-      paramLabel = "S3://BUCKET/PREFIX",
+      paramLabel = "s3://BUCKET/PREFIX",
       converter = S3Uri.Any.class,
       description = "else the buckets")
   private S3Uri prefix;

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "mb", description = "Makes a bucket.")
 final class MakeBucketCommand extends ClientCommand {
   @Parameters(
-      paramLabel = "S3://BUCKET",
+      paramLabel = "s3://BUCKET",
       converter = S3Uri.OfBucket.class,
       description = "the bucket: 3 to 63 lower-case letters, digits, dots and hyphens")
   private S3Uri bucket;

@@ -38,7 +38,7 @@ final class PutCommand extends ClientCommand {
 
   @Parameters(
       index = "1",
-      paramLabel = "S3://BUCKET/KEY",
+      paramLabel = "s3://BUCKET/KEY",
       converter = S3Uri.Any.class,
       description = "the object; a key that is empty or ends in / gets the file's name behind it")
   private S3Uri target;

@@ -127,6 +127,6 @@ final class RdmaChecks {
                             rail.device(),
                             rail.port(),
                             rail.gid().gid().toInetAddress().getHostAddress())))
-        .orElseGet(() -> Check.fail("rdma", "not usable: " + search.cause(), MAKE_ONE));
+        .orElseGet(() -> Check.fail("rdma", "not usable: " + search.cause(), ""));
   }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "rm", description = "Removes an object, or a bucket that is empty.")
 final class RemoveCommand extends ClientCommand {
   @Parameters(
-      paramLabel = "S3://BUCKET/KEY",
+      paramLabel = "s3://BUCKET/KEY",
       converter = S3Uri.Any.class,
       description = "the object, or s3://BUCKET")
   private S3Uri target;

@@ -44,6 +44,8 @@ import picocli.CommandLine.ScopeType;
 public final class S3Rdma {
   private static final String LOGGING = "logback.configurationFile";
 
+  private static final int HELP_COLUMNS = 100;
+
   private S3Rdma() {}
 
   public static void main(String[] args) {
@@ -54,7 +56,14 @@ public final class S3Rdma {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new S3Rdma())
+    CommandLine commandLine = new CommandLine(new S3Rdma());
+    // The options are listed below the synopsis, which would be five lines of them.
+    commandLine
+        .getSubcommands()
+        .values()
+        .forEach(c -> c.getCommandSpec().usageMessage().abbreviateSynopsis(true));
+    return commandLine
+        .setUsageHelpWidth(HELP_COLUMNS)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(S3Rdma::wrongUsage)
         .setExecutionExceptionHandler(S3Rdma::failed);

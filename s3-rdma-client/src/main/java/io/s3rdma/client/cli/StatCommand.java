@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 @Command(name = "stat", description = "Tells an object's size, time, ETag and metadata.")
 final class StatCommand extends ClientCommand {
   @Parameters(
-      paramLabel = "S3://BUCKET/KEY",
+      paramLabel = "s3://BUCKET/KEY",
       converter = S3Uri.OfObject.class,
       description = "the object")
   private S3Uri object;
