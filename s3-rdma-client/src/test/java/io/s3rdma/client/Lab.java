@@ -1,8 +1,8 @@
 package io.s3rdma.client;
 
 import io.s3rdma.rdma.LiveObjects;
-import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RailFinder;
+import io.s3rdma.rdma.Rdma;
 import io.s3rdma.server.ConfigLoader;
 import io.s3rdma.server.Server;
 import java.io.IOException;
@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A server in this process on the address of the lane's rail, with a bucket {@code lab}, and clients for it. */
+/**
+ * A server in this process on the address of the lane's rail, with a bucket {@code lab}, and
+ * clients for it.
+ */
 final class Lab implements AutoCloseable {
   static final String BUCKET = "lab";
   static final String ACCESS_KEY = "LABKEY";
@@ -42,6 +45,7 @@ final class Lab implements AutoCloseable {
     keys.put("store.directory", data.toString());
     keys.put("store.durability", "none");
     keys.put("rdma.staging-bytes", 32 << 20);
+    keys.put("admin.allow-remote", true);
     keys.put("auth.credentials." + ACCESS_KEY, SECRET_KEY);
     keys.put("auth.credentials." + OTHER_KEY, SECRET_KEY);
     keys.putAll(more);

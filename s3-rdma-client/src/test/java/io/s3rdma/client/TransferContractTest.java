@@ -125,7 +125,9 @@ final class TransferContractTest {
   static void assertGuards(MemorySegment memory, long from, long length) {
     for (long i = 0; i < memory.byteSize(); i++) {
       if (i < from || i >= from + length) {
-        assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).as("guard byte " + i).isEqualTo((byte) 0x5a);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, i))
+            .as("guard byte " + i)
+            .isEqualTo((byte) 0x5a);
       }
     }
   }
