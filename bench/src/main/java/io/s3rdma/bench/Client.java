@@ -53,7 +53,8 @@ final class Client implements AutoCloseable {
 
   /** A figure is one of RDMA only if the server proved that RDMA moved the bytes. */
   private void check(TransferResult result, long size) {
-    boolean proved = expected == Transport.HTTP || result.verdict().equals(Verdict.EXACT.wireText());
+    boolean proved =
+        expected == Transport.HTTP || result.verdict().equals(Verdict.EXACT.wireText());
     if (result.transport() != expected || result.bytes() != size || !proved) {
       throw new IllegalStateException("not what was to be measured: " + result);
     }
@@ -70,8 +71,7 @@ final class Client implements AutoCloseable {
     double seconds = (System.nanoTime() - start) / 1e9;
     long bytes = size * times;
     into.rate().add(bytes / 1048576.0 / seconds);
-    into.cpu(
-        bytes, Host.cpuSeconds() - clientBefore, server.cpuSeconds() - serverBefore);
+    into.cpu(bytes, Host.cpuSeconds() - clientBefore, server.cpuSeconds() - serverBefore);
   }
 
   @Override

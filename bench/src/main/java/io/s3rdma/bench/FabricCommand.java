@@ -52,8 +52,9 @@ final class FabricCommand implements Callable<Integer> {
   @Option(names = "--round-bytes", paramLabel = "SIZE", description = "moved by one measurement")
   private String roundBytes = "64M";
 
+  // Memory: what is compared is the fabric, not a disk, and a guest's disk is the host's files.
   @Option(names = "--data", paramLabel = "DIR", description = "parent of the servers' data")
-  private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+  private Path data = Path.of("/dev/shm");
 
   @Option(names = "--no-perftest", description = "compare with the own probe only")
   private boolean noPerftest;

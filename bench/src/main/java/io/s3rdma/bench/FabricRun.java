@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /** The turns of a comparison. Not thread-safe: one thing runs at a time, as it must. */
 final class FabricRun {
-  private static final int WARM_UP_CALLS = 150;
+  private static final int WARM_UP_CALLS = 300;
+  private static final int WARM_UP_ROUNDS = 3;
   private static final int FIXED_COST_CALLS = 10;
   private static final long SMALL_BYTES = 4096;
 
@@ -44,14 +45,14 @@ final class FabricRun {
       http.get(SMALL_BYTES);
       http.put(SMALL_BYTES);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < WARM_UP_ROUNDS; i++) {
       for (long size : plan.sizes()) {
         rdma.put(size);
         rdma.get(size);
-        http.get(size);
-        http.put(size);
         commit.put(size);
       }
+      http.get(plan.largest());
+      http.put(plan.largest());
       probe.run(Verb.WRITE);
       probe.run(Verb.READ);
     }
@@ -69,8 +70,7 @@ final class FabricRun {
       int times = plan.transfers(size);
       rdma.measure(() -> rdma.put(size), times, size, results.row("PUT rdma", size));
       results.row("probe READ", 0).rate().add(probe.run(Verb.READ));
-      commit.measure(
-          () -> commit.put(size), times, size, results.row("PUT rdma, commit", size));
+      commit.measure(() -> commit.put(size), times, size, results.row("PUT rdma, commit", size));
     }
     long size = plan.largest();
     int times = plan.transfers(size);

@@ -20,8 +20,7 @@ final class Host {
 
   /** User and system time of this process since its start. */
   static double cpuSeconds() {
-    return ((com.sun.management.OperatingSystemMXBean)
-                ManagementFactory.getOperatingSystemMXBean())
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime()
         / 1e9;
   }
@@ -57,8 +56,7 @@ final class Host {
 
   private static String version(String program) {
     try {
-      Process process =
-          new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
+      Process process = new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
       return new String(process.getInputStream().readAllBytes(), CHARSET).trim();
     } catch (IOException e) {
       return "not installed";

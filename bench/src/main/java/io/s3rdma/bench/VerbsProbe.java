@@ -62,10 +62,7 @@ final class VerbsProbe implements AutoCloseable {
     responder = domain.createQueuePair(queue, 1);
     connect(rail, initiator, responder.number(), Set.of());
     connect(
-        rail,
-        responder,
-        initiator.number(),
-        EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ));
+        rail, responder, initiator.number(), EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ));
   }
 
   private MemoryRegion register(long bytes, Set<Access> access) {
