@@ -186,8 +186,10 @@ public final class TestEnd implements AutoCloseable {
 
   @Override
   public void close() {
-    closeFirst(pair); // a window that is still bound holds its region only as long as this
+    // Windows first: one that is still bound holds its region, and on Soft-RoCE its queue pair,
+    // whose destruction then takes 50 seconds.
     owned.stream().filter(MemoryWindow.class::isInstance).toList().forEach(this::closeFirst);
+    closeFirst(pair);
     while (!owned.isEmpty()) {
       closeFirst(owned.peek());
     }
