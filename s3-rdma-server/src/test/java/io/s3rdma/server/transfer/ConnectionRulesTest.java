@@ -302,7 +302,7 @@ final class ConnectionRulesTest {
       LiveObjects alive = Rdma.liveObjects();
       ConnectRequest good = peer.request("A");
       OptionalInt mtu = good.mtuBytes();
-      // Another family, no MTU of RDMA, and a peer that accepts no READ at all.
+      // Another family; and a peer that accepts no READ at all, found out at the last step.
       assertFails(
           Failure.BAD_ENDPOINT,
           () ->
