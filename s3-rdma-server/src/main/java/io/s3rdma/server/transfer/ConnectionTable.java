@@ -194,13 +194,18 @@ final class ConnectionTable {
     if (!connections.remove(connection.id(), connection)) {
       return;
     }
-    if (connection.isDrained()) {
-      connection.close();
-    } else {
+    leave(connection.owner());
+    if (!connection.isDrained()) {
       LOG.error(
           "{} did not drain: its queue pair is kept so that its memory is not reused", connection);
+      return;
     }
-    leave(connection.owner());
+    try {
+      connection.close();
+    } catch (RdmaException e) {
+      // The device keeps it; the table has forgotten it, so nobody can use it again.
+      LOG.error("{} could not be destroyed: {}", connection, e.getMessage());
+    }
   }
 
   /** P-2.6: called now and then. */
