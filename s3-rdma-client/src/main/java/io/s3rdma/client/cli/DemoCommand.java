@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -101,6 +102,9 @@ final class DemoCommand implements Callable<Integer> {
     check(rows, sha256);
     notes(search);
     plainClients(server, keys, search.rail().isPresent(), sha256);
+    if (output.json()) {
+      out.println(OutputOptions.toJson(Map.of("sha256", sha256, "differences", differences)));
+    }
   }
 
   private static String device(RailFinder.FoundRail rail) {
