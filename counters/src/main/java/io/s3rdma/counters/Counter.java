@@ -80,9 +80,9 @@ public enum Counter {
 
   private static final List<Counter> ALL = List.of(values());
   private static final List<Counter> SENT =
-      List.of(SENT_PKTS, PORT_XMIT_PACKETS, SENT_BYTES, PORT_XMIT_DATA);
+      List.of(PORT_XMIT_PACKETS, SENT_PKTS, SENT_BYTES, PORT_XMIT_DATA);
   private static final List<Counter> RECEIVED =
-      List.of(RCVD_PKTS, PORT_RCV_PACKETS, RCVD_BYTES, PORT_RCV_DATA);
+      List.of(PORT_RCV_PACKETS, RCVD_PKTS, RCVD_BYTES, PORT_RCV_DATA);
   private static final List<Counter> RETRANSMISSION =
       List.of(
           COMPLETER_RETRY_ERR,
@@ -138,7 +138,10 @@ public enum Counter {
     };
   }
 
-  /** Counters that see a transfer of this direction pass, the best witness first. */
+  /**
+   * Counters that see a transfer of this direction pass, the best witness first: packets before
+   * bytes, and where a device has both (rxe of Linux 7.x) the one that the kernel does not cache.
+   */
   static List<Counter> witnesses(Direction direction) {
     return direction == Direction.WRITE ? SENT : RECEIVED;
   }

@@ -3,6 +3,7 @@ package io.s3rdma.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.s3rdma.rdma.StagingArea;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,19 @@ class CudaContextTest {
   void shouldCopyWhenThreadsAreVirtual() throws Exception {
     try (DeviceBuffer buffer = gpu.allocate(LENGTH)) {
       runAll(buffer, Executors.newVirtualThreadPerTaskExecutor(), 50);
+    }
+  }
+
+  @Test
+  void shouldCopyWhenAnotherThreadMadeTheSlots() throws Exception {
+    try (DeviceBuffer buffer = gpu.allocate(100);
+        StagingArea area = buffer.openStaging(100, 1);
+        ExecutorService fresh = Executors.newThreadPerTaskExecutor(Thread::new)) {
+      buffer.copyIn(0, MemorySegment.ofArray(new byte[100]));
+      assertThat(fresh.submit(roundTrip(buffer, 5)).get()).isEqualTo(FakeGpu.pattern(5, 100));
+      fresh.submit(() -> area.copyIn(0, 0, 100)).get().await();
+      fresh.submit(() -> area.copyOut(0, 0, 100)).get().await();
+      assertThat(FakeCuda.read(buffer.devicePointer(), 100)).containsOnly(0);
     }
   }
 

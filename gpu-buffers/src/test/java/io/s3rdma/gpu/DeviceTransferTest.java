@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.rdma.BufferRegistration;
 import io.s3rdma.rdma.CompletionStatus;
-import io.s3rdma.rdma.FakeRdmaControls;
+import io.s3rdma.rdma.FakeDevice;
 import io.s3rdma.rdma.RegistrationWay;
 import io.s3rdma.rdma.TransferRight;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ class DeviceTransferTest {
 
   @BeforeEach
   void reset() {
-    FakeRdmaControls.reset();
+    FakeDevice.reset();
   }
 
   @AfterEach

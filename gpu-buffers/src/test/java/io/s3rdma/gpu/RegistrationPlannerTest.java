@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.s3rdma.rdma.BufferRegistration;
-import io.s3rdma.rdma.FakeRdmaControls;
+import io.s3rdma.rdma.FakeDevice;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RdmaDevice;
@@ -33,7 +33,7 @@ class RegistrationPlannerTest {
 
   @BeforeEach
   void open() {
-    FakeRdmaControls.reset();
+    FakeDevice.reset();
     rdma = Rdma.open(Rdma.deviceNames().getFirst());
     domain = rdma.allocateProtectionDomain();
   }
@@ -41,13 +41,17 @@ class RegistrationPlannerTest {
   @AfterEach
   void close() {
     System.clearProperty(RegistrationPlanner.WAY_PROPERTY);
-    FakeRdmaControls.reset();
+    FakeDevice.reset();
     domain.close();
     rdma.close();
   }
 
   private static void force(String way) {
     System.setProperty(RegistrationPlanner.WAY_PROPERTY, way);
+  }
+
+  private static void failNext(FakeDevice.Fault fault, long errno) {
+    FakeDevice.arm(fault, FakeDevice.Operation.WRITE_OR_READ, 0, 1, errno);
   }
 
   private RegistrationWay wayOf(DeviceBuffer buffer) {
@@ -108,7 +112,7 @@ class RegistrationPlannerTest {
       long before = openDescriptors();
       for (int i = 0; i < 20; i++) {
         assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.DMA_BUF);
-        FakeRdmaControls.failNextRegisterDmaBuf(ENOMEM);
+        failNext(FakeDevice.Fault.REGISTER_DMABUF_ERRNO, ENOMEM);
         assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.PEER_MEMORY);
       }
       assertThat(openDescriptors()).isLessThan(before + 10);
@@ -136,7 +140,7 @@ class RegistrationPlannerTest {
   @Test
   void shouldScopeRightWhenPeerMemoryTakesNoWindows() {
     force("peer-memory");
-    FakeRdmaControls.failNextRegister(EINVAL);
+    failNext(FakeDevice.Fault.REGISTER_ERRNO, EINVAL);
     try (DeviceBuffer buffer = gpu.allocate(10_000);
         BufferRegistration registration = buffer.register(domain, TransferRight.REMOTE_READ)) {
       assertThat(registration.way()).isEqualTo(RegistrationWay.PEER_MEMORY);
@@ -149,7 +153,7 @@ class RegistrationPlannerTest {
   @ParameterizedTest
   @ValueSource(ints = {95, 93, ENOTSUPP})
   void shouldProbeOnceWhenNicTakesNoDmaBuf(int errno) {
-    FakeRdmaControls.failNextRegisterDmaBuf(errno);
+    failNext(FakeDevice.Fault.REGISTER_DMABUF_ERRNO, errno);
     try (DeviceBuffer buffer = gpu.allocate(10_000)) {
       assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.PEER_MEMORY);
       assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.PEER_MEMORY);
@@ -160,7 +164,7 @@ class RegistrationPlannerTest {
   @ParameterizedTest
   @ValueSource(ints = {ENOMEM, EINVAL})
   void shouldTryAgainWhenCauseWasMomentary(int errno) {
-    FakeRdmaControls.failNextRegisterDmaBuf(errno);
+    failNext(FakeDevice.Fault.REGISTER_DMABUF_ERRNO, errno);
     try (DeviceBuffer buffer = gpu.allocate(10_000)) {
       assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.PEER_MEMORY);
       assertThat(wayOf(buffer)).isEqualTo(RegistrationWay.DMA_BUF);
@@ -189,7 +193,7 @@ class RegistrationPlannerTest {
     FakeCuda.protect();
     try (DeviceBuffer buffer = gpu.allocate(10_000)) {
       assertThat(refusalOf(buffer, TransferRight.REMOTE_WRITE)).contains("EFAULT");
-      FakeRdmaControls.failNextRegister(ENOMEM);
+      failNext(FakeDevice.Fault.REGISTER_ERRNO, ENOMEM);
       assertThat(refusalOf(buffer, TransferRight.REMOTE_WRITE))
           .contains("EFAULT")
           .doesNotContain("ENOMEM");
@@ -201,7 +205,7 @@ class RegistrationPlannerTest {
   @Test
   void shouldSayWhyEachWayFailedWhenOnlyStagingIsLeft() {
     FakeCuda.protect();
-    FakeRdmaControls.dmaBuf(false);
+    FakeDevice.dmabuf(false);
     try (DeviceBuffer buffer = gpu.allocate(10_000)) {
       assertThat(refusalOf(buffer, TransferRight.REMOTE_WRITE))
           .contains("needs staging on fake0")

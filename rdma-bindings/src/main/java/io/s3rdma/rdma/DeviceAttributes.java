@@ -20,6 +20,16 @@ public record DeviceAttributes(
     boolean windowsType2,
     int ports) {
   private static final StructLayout L = Layouts.DEVICE_ATTR;
+  private static final int SOFT_ROCE_VENDOR = 0xffffff;
+
+  /**
+   * Whether a memory window keeps a peer to its own bytes. Soft-RoCE checks a window's rights but
+   * only the bounds of the region under it (measured on kernel 7.2), so there a window over a part
+   * protects no more than the whole.
+   */
+  public boolean windowBoundsEnforced() {
+    return vendorId != SOFT_ROCE_VENDOR;
+  }
 
   static DeviceAttributes read(MemorySegment s) {
     return new DeviceAttributes(

@@ -45,6 +45,7 @@ final class Lab implements AutoCloseable {
     keys.put("store.directory", data.toString());
     keys.put("store.durability", "none");
     keys.put("rdma.staging-bytes", 32 << 20);
+    keys.put("admin.allow-remote", true);
     keys.put("auth.credentials." + ACCESS_KEY, SECRET_KEY);
     keys.put("auth.credentials." + OTHER_KEY, SECRET_KEY);
     keys.putAll(more);

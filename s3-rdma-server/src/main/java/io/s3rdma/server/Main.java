@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
 /** The server as a command. */
 @Command(
     name = "s3rdma-server",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "S3 server whose GET and PUT can move their bytes by RDMA; plain HTTP always works.",
@@ -28,7 +27,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:stopped after SIGTERM or SIGINT, or --help, --version or --print-config",
+      "0:stopped after SIGTERM or SIGINT, or --help or --print-config",
       "1:could not start: the port, the data directory or the RDMA device; see the message",
       "2:the command line or the configuration is wrong; see the message"
     },
@@ -49,6 +48,13 @@ public final class Main implements Callable<Integer> {
   private static final int WRONG_CONFIGURATION = 2;
 
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this and end")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
 
   @Option(names = "--config", paramLabel = "FILE", description = "HOCON file with s3rdma { ... }")
   private Path file;
@@ -80,7 +86,11 @@ public final class Main implements Callable<Integer> {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(command().execute(args));
+  }
+
+  static CommandLine command() {
+    return new CommandLine(new Main());
   }
 
   @Override

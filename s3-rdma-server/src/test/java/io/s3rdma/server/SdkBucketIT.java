@@ -11,8 +11,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
@@ -66,15 +64,6 @@ class SdkBucketIT {
     assertThatThrownBy(() -> s3.headBucket(b -> b.bucket("life")))
         .isInstanceOf(NoSuchBucketException.class);
     assertThatThrownBy(() -> put("life", "k")).isInstanceOf(NoSuchBucketException.class);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"ab", "Upper", "under_score", "192.168.1.1", "a..b", "-abc", "abc-"})
-  void shouldRefuseWhenNameIsInvalid(String name) {
-    assertThatThrownBy(() -> s3.createBucket(b -> b.bucket(name)))
-        .isInstanceOfSatisfying(
-            S3Exception.class,
-            e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("InvalidBucketName"));
   }
 
   @Test

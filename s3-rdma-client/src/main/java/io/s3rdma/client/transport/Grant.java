@@ -48,13 +48,13 @@ public final class Grant {
   /** Connects and binds; the caller ends the grant if this throws. */
   void open(boolean fresh) {
     connection = transport.pool().acquire(fresh);
-    held = transport.registrations().of(buffer, right);
+    held = transport.registrations().of(buffer, lengthBytes, right);
     BufferRegistration registration = held.registration();
     way = registration.way();
     key =
         registration.carriesWindows()
             ? connection.bind(
-                registration, address(), lengthBytes, right, transport.fenceTimeoutMillis())
+                registration, held.address(), lengthBytes, right, transport.fenceTimeoutMillis())
             : registration.region().remoteKey();
   }
 
@@ -67,10 +67,6 @@ public final class Grant {
     open(true);
   }
 
-  private long address() {
-    return held.registration().baseAddress() + buffer.offsetInWhole();
-  }
-
   /**
    * The token of one attempt. The second and later calls fence the attempt before and take a new
    * connection and key (P-4.10).
@@ -81,7 +77,8 @@ public final class Grant {
       open(true);
     }
     minted = true;
-    return new RcToken(connection.id(), new RemoteDescriptor(address(), lengthBytes, key.value()))
+    return new RcToken(
+            connection.id(), new RemoteDescriptor(held.address(), lengthBytes, key.value()))
         .encode();
   }
 
@@ -103,7 +100,7 @@ public final class Grant {
     if (windowGone) {
       transport.pool().release(mine);
     } else {
-      safe = transport.pool().discard(mine);
+      safe = transport.pool().discard(mine) && closeTransient();
       if (connectionAlive) {
         transport.pool().forget(mine);
       }
@@ -112,10 +109,8 @@ public final class Grant {
   }
 
   private boolean takeKeyBack(RcConnection mine) {
-    if (held.transientOne()) {
-      return closeTransient();
-    }
-    return mine.invalidate(transport.fenceTimeoutMillis());
+    // A region with a bound window cannot be closed, so the window goes first.
+    return mine.invalidate(transport.fenceTimeoutMillis()) && closeTransient();
   }
 
   /** No answer, or one that is in doubt: fence, so that a late write changes nothing (P-4.9). */
@@ -140,11 +135,11 @@ public final class Grant {
   }
 
   private boolean closeTransient() {
-    if (held == null || !held.transientOne()) {
+    if (held == null || !held.closeAfter()) {
       return true;
     }
     try {
-      held.registration().close();
+      held.registration().close(); // idempotent
       return true;
     } catch (RdmaException e) {
       return false;

@@ -146,8 +146,10 @@ final class RcConnection {
     closed = true;
     boolean fenced = toError();
     try {
-      queuePair.close();
+      // The window first: on Soft-RoCE a bound one holds its queue pair, whose destroy then waits
+      // 50 s.
       window.close();
+      queuePair.close();
       queue.close();
       arena.close();
       // A destroyed queue pair accepts nothing either.

@@ -66,8 +66,9 @@ public final class RdmaTransport implements AutoCloseable {
    */
   public boolean needsStaging(TransferBuffer buffer) {
     try {
-      Registrations.Held held = registrations.of(buffer, TransferRight.REMOTE_WRITE);
-      if (held.transientOne()) {
+      Registrations.Held held =
+          registrations.of(buffer, buffer.lengthBytes(), TransferRight.REMOTE_WRITE);
+      if (held.closeAfter()) {
         held.registration().close();
       }
       return false;

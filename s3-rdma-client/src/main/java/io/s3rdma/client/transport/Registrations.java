@@ -4,7 +4,9 @@ import io.s3rdma.rdma.BufferRegistration;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
+import java.util.Set;
 
 /**
  * Which buffers are registered in this client's domain. A buffer that can carry windows is
@@ -17,37 +19,62 @@ import java.util.IdentityHashMap;
  */
 final class Registrations implements AutoCloseable {
   private final ProtectionDomain domain;
+  private final boolean windowBoundsEnforced;
   private final IdentityHashMap<TransferBuffer, Entry> entries = new IdentityHashMap<>();
+
+  private final Set<TransferBuffer.Kind> windowless = EnumSet.noneOf(TransferBuffer.Kind.class);
 
   private record Entry(BufferRegistration registration, AutoCloseable hook) {}
 
   /**
    * A registration for one transfer.
    *
-   * @param transientOne true if it belongs to the transfer alone and is closed after it
+   * @param address address by which work requests name the transfer's first byte
+   * @param closeAfter true if it belongs to the transfer alone and is closed after it
    */
-  record Held(BufferRegistration registration, boolean transientOne) {}
+  record Held(BufferRegistration registration, long address, boolean closeAfter) {}
 
   Registrations(ProtectionDomain domain) {
     this.domain = domain;
+    this.windowBoundsEnforced = domain.device().attributes().windowBoundsEnforced();
   }
 
-  /** A registration of the buffer's whole that serves the right. */
-  synchronized Held of(TransferBuffer buffer, TransferRight right) {
+  /** A registration that serves the right for the buffer's first bytes. */
+  synchronized Held of(TransferBuffer buffer, long lengthBytes, TransferRight right) {
     TransferBuffer whole = buffer.whole();
+    whole.lifecycle().checkUsable();
+    boolean isWhole = buffer.offsetInWhole() == 0 && lengthBytes == whole.lengthBytes();
+    if (!isWhole && (!windowBoundsEnforced || windowless.contains(whole.kind()))) {
+      return exactly(buffer.slice(0, lengthBytes), right);
+    }
     Entry known = entries.get(whole);
     if (known != null) {
-      return new Held(known.registration(), false);
+      return held(known.registration(), buffer, false);
     }
-    whole.lifecycle().checkUsable();
     BufferRegistration registration = whole.register(domain, right);
     if (!registration.carriesWindows()) {
-      // P-4.11: one right, for one transfer.
-      return new Held(registration, true);
+      // P-4.11: one right over exactly the bytes, for one transfer.
+      windowless.add(whole.kind());
+      if (isWhole) {
+        return held(registration, buffer, true);
+      }
+      registration.close();
+      return exactly(buffer.slice(0, lengthBytes), right);
     }
     AutoCloseable hook = whole.lifecycle().addHook(() -> forget(whole));
     entries.put(whole, new Entry(registration, hook));
-    return new Held(registration, false);
+    return held(registration, buffer, false);
+  }
+
+  private static Held held(
+      BufferRegistration registration, TransferBuffer buffer, boolean closeAfter) {
+    return new Held(registration, registration.baseAddress() + buffer.offsetInWhole(), closeAfter);
+  }
+
+  /** Where a window would not bound the peer, a region over exactly the bytes does. */
+  private Held exactly(TransferBuffer range, TransferRight right) {
+    BufferRegistration registration = range.register(domain, right);
+    return new Held(registration, registration.baseAddress(), true);
   }
 
   private synchronized void forget(TransferBuffer whole) {

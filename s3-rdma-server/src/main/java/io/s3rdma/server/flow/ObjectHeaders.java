@@ -114,7 +114,7 @@ final class ObjectHeaders {
           .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase("aws-chunked"))
           .forEach(encodings::add);
     }
-    return String.join(",", encodings);
+    return String.join(", ", encodings);
   }
 
   /** A decoded query value may hold anything; a header may not. */

@@ -106,7 +106,7 @@ public final class ChecksumVerifier {
   private static void requireSize(ChecksumAlgorithm algorithm, String value) {
     if (decoded(value).length != algorithm.bytes()) {
       throw new S3Exception(
-          S3ErrorCode.INVALID_REQUEST, "the value for " + algorithm.header() + " is invalid");
+          S3ErrorCode.BAD_DIGEST, "the value for " + algorithm.header() + " is invalid");
     }
   }
 

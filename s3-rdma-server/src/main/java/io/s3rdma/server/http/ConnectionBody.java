@@ -71,8 +71,9 @@ final class ConnectionBody implements RequestBody {
     return wasPaused;
   }
 
+  /** Nothing more of this body will come. */
   synchronized boolean isEnded() {
-    return ended;
+    return ended || failure != null;
   }
 
   synchronized long consumed() {

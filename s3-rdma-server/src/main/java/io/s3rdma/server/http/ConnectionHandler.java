@@ -15,7 +15,6 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
@@ -108,7 +107,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext ctx, HttpRequest request) {
     guard.headArrived();
     state = State.RUNNING;
-    keepAlive = HttpUtil.isKeepAlive(request) && !server.isStopping();
+    boolean known = request.protocolVersion().majorVersion() == 1;
+    keepAlive = known && HttpUtil.isKeepAlive(request) && !server.isStopping();
     bodyArrived = false;
     drained = 0;
     Runnable requestMore = () -> ctx.executor().execute(() -> want(ctx));
@@ -273,14 +273,5 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       return new S3Exception(S3ErrorCode.REQUEST_HEADERS_TOO_LARGE);
     }
     return new S3Exception(S3ErrorCode.INVALID_REQUEST, "not an HTTP/1.1 request");
-  }
-
-  /** The body's chunked framing cannot be read. */
-  static final class BadFramingException extends IOException {
-    @java.io.Serial private static final long serialVersionUID = 1L;
-
-    BadFramingException(Throwable cause) {
-      super("the body's transfer coding is broken", cause);
-    }
   }
 }

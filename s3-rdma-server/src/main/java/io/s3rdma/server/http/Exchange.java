@@ -125,8 +125,9 @@ final class Exchange {
   }
 
   void connectionLost() {
-    body.fail(new ClosedChannelException());
+    // First, so that whoever the failure wakes finds the reason.
     cancel.cancel();
+    body.fail(new ClosedChannelException());
   }
 
   /** A presigned query holds a signature, which is a secret for as long as it lives. */

@@ -31,6 +31,7 @@ public final class HttpNames {
   public static final String AMZ_PREFIX = "x-amz-";
   public static final String AMZ_META_PREFIX = "x-amz-meta-";
   public static final String AMZ_CHECKSUM_PREFIX = "x-amz-checksum-";
+  public static final String AMZ_ACL = "x-amz-acl";
   public static final String AMZ_BUCKET_REGION = "x-amz-bucket-region";
   public static final String AMZ_CHECKSUM_MODE = "x-amz-checksum-mode";
   public static final String AMZ_CHECKSUM_TYPE = "x-amz-checksum-type";

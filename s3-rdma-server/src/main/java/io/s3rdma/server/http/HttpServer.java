@@ -27,6 +27,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP listener. Event loops move octets; operations run on a bounded pool of platform threads.
@@ -34,7 +36,9 @@ import java.util.function.Function;
  * then end the threads.
  */
 public final class HttpServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
   private static final int CHUNK_BYTES_MAX = 64 * 1024;
+  private static final int INTERRUPTED_SECONDS = 5;
 
   private final HttpConfig config;
   private final ServerContext context;
@@ -125,6 +129,9 @@ public final class HttpServer implements AutoCloseable {
       long left = Math.max(TimeUnit.SECONDS.toNanos(1), deadline - System.nanoTime());
       if (!operations.awaitTermination(left, TimeUnit.NANOSECONDS)) {
         operations.shutdownNow();
+        if (!operations.awaitTermination(INTERRUPTED_SECONDS, TimeUnit.SECONDS)) {
+          LOG.warn("{} requests do not end; they are left behind", context.running());
+        }
       }
     } catch (InterruptedException e) {
       operations.shutdownNow();

@@ -25,6 +25,8 @@ final class RequestProcessor {
       return handle(head, raw, cancel);
     } catch (S3Exception e) {
       return encode(e, head);
+    } catch (BadFramingException e) {
+      return encode(new S3Exception(S3ErrorCode.INCOMPLETE_BODY, e.getMessage(), e), head);
     } catch (IOException | RuntimeException e) {
       S3Exception refusal = refusals.apply(e);
       if (refusal.code() == S3ErrorCode.INTERNAL_ERROR && !cancel.isCancelled()) {
@@ -36,6 +38,7 @@ final class RequestProcessor {
 
   private S3Response handle(RequestHead head, RequestBody raw, CancelSignal cancel)
       throws IOException {
+    refusePreflight(head);
     Operation operation = router.route(head);
     Identity identity = Identity.ANONYMOUS;
     RequestBody body = raw;
@@ -48,6 +51,15 @@ final class RequestProcessor {
     String bucket = router.bucketOf(head);
     String key = router.keyOf(head);
     return operation.handle(new S3Request(head, bucket, key, identity, body, cancel));
+  }
+
+  /** A browser asks without a signature, and there are no CORS rules to answer by. */
+  private static void refusePreflight(RequestHead head) {
+    if (head.method().equals("OPTIONS")) {
+      throw head.headers().contains("origin")
+          ? new S3Exception(S3ErrorCode.ACCESS_DENIED, "CORS is not enabled here")
+          : new S3Exception(S3ErrorCode.INVALID_REQUEST, "the header Origin is missing");
+    }
   }
 
   private static S3Response encode(S3Exception refusal, RequestHead head) {

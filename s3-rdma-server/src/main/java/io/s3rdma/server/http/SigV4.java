@@ -219,12 +219,13 @@ final class SigV4 {
   }
 
   private static long expirySeconds(String text) {
-    if (!text.matches("[0-9]{1,9}")) {
+    if (!text.matches("-?[0-9]{1,9}")) {
       throw badQuery("X-Amz-Expires must be a number of seconds");
     }
     long seconds = Long.parseLong(text);
     if (seconds < 1 || seconds > PRESIGN_SECONDS_MAX) {
-      throw badQuery("X-Amz-Expires must be from 1 to " + PRESIGN_SECONDS_MAX);
+      throw new S3Exception(
+          S3ErrorCode.ACCESS_DENIED, "X-Amz-Expires must be from 1 to " + PRESIGN_SECONDS_MAX);
     }
     return seconds;
   }

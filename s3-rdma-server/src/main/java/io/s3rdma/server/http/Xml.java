@@ -30,7 +30,12 @@ public final class Xml {
   }
 
   public Xml start(String element) {
-    out.append('<').append(element).append('>');
+    return start(element, element);
+  }
+
+  /** {@code opening} is the element with its attributes, already escaped. */
+  public Xml start(String element, String opening) {
+    out.append('<').append(opening).append('>');
     open.push(element);
     return this;
   }

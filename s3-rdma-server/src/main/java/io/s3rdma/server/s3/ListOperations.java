@@ -36,7 +36,9 @@ final class ListOperations {
     String marker = request.query("marker").orElse("");
     UnaryOperator<String> encoding = encoding(request);
     Listing page = page(request, marker);
-    Xml xml = begin(request, encoding).text("Marker", encoding.apply(marker));
+    // botocore decodes this prefix in version 2 only.
+    Xml xml = begin(request, request.query("prefix").orElse(""), encoding);
+    xml.text("Marker", encoding.apply(marker));
     xml.text("IsTruncated", page.isTruncated());
     if (page.isTruncated()) {
       // Also without a delimiter: some clients loop for ever when it is missing.
@@ -52,7 +54,7 @@ final class ListOperations {
     UnaryOperator<String> encoding = encoding(request);
     String after = token.filter(t -> !t.isEmpty()).map(Token::decode).orElse(startAfter);
     Listing page = page(request, after);
-    Xml xml = begin(request, encoding);
+    Xml xml = begin(request, encoding.apply(request.query("prefix").orElse("")), encoding);
     xml.text("KeyCount", (long) page.objects().size() + page.commonPrefixes().size());
     xml.text("IsTruncated", page.isTruncated());
     token.ifPresent(t -> xml.text("ContinuationToken", t));
@@ -77,11 +79,11 @@ final class ListOperations {
             Numbers.count(request, "max-keys", KEYS_MAX)));
   }
 
-  private static Xml begin(S3Request request, UnaryOperator<String> encoding) {
+  private static Xml begin(S3Request request, String prefix, UnaryOperator<String> encoding) {
     Xml xml =
         Xml.document("ListBucketResult")
             .text("Name", request.bucket())
-            .text("Prefix", encoding.apply(request.query("prefix").orElse("")))
+            .text("Prefix", prefix)
             .text("MaxKeys", Numbers.count(request, "max-keys", KEYS_MAX));
     request
         .query("delimiter")

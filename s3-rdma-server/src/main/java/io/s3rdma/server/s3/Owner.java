@@ -9,6 +9,11 @@ final class Owner {
   private Owner() {}
 
   static void write(Xml xml) {
-    xml.start("Owner").text("ID", NAME).text("DisplayName", NAME).end();
+    writeNames(xml.start("Owner"));
+    xml.end();
+  }
+
+  static void writeNames(Xml xml) {
+    xml.text("ID", NAME).text("DisplayName", NAME);
   }
 }

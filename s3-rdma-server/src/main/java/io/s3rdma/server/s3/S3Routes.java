@@ -13,7 +13,12 @@ public final class S3Routes {
     BucketOperations buckets = new BucketOperations(store, region);
     ListOperations lists = new ListOperations(store);
     DeleteOperations deletes = new DeleteOperations(store);
+    AclOperations acls = new AclOperations(store);
     return router
+        .route("GET", Level.BUCKET, "acl", acls::get)
+        .route("PUT", Level.BUCKET, "acl", acls::put)
+        .route("GET", Level.OBJECT, "acl", acls::get)
+        .route("PUT", Level.OBJECT, "acl", acls::put)
         .route("GET", Level.SERVICE, "", buckets::list)
         .route("PUT", Level.BUCKET, "", buckets::create)
         .route("HEAD", Level.BUCKET, "", buckets::head)

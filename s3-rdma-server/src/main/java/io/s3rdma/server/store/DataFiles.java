@@ -3,6 +3,7 @@ package io.s3rdma.server.store;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +25,7 @@ final class DataFiles {
   private final Path objects;
   private final Path temporary;
   private final boolean sync;
+  private final FileStore fileStore;
 
   DataFiles(Path directory, boolean sync) throws IOException {
     this.objects = directory.resolve("objects");
@@ -33,6 +35,7 @@ final class DataFiles {
     for (int i = 0; i < 256; i++) {
       Files.createDirectories(objects.resolve(HexFormat.of().toHexDigits((byte) i)));
     }
+    this.fileStore = Files.getFileStore(objects);
   }
 
   static String newId() {
@@ -75,7 +78,7 @@ final class DataFiles {
   }
 
   long usableBytes() throws IOException {
-    return Files.getFileStore(objects).getUsableSpace();
+    return fileStore.getUsableSpace();
   }
 
   /** Removes what was being written when the process ended. */

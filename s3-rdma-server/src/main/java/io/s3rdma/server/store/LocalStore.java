@@ -262,7 +262,7 @@ public final class LocalStore implements ObjectStore {
     if (!report.isClean()) {
       LOG.warn(
           "store recovered: {} unfinished and {} orphaned data files removed, {} objects have lost"
-              + " their data{}",
+              + " their data {}",
           report.temporariesRemoved(),
           report.orphansRemoved(),
           report.withoutFile().size(),

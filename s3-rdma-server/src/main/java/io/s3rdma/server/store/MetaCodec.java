@@ -14,8 +14,9 @@ import java.util.TreeMap;
  * Metadata as octets; bucket and key are not in them, since they are in RocksDB's key.
  *
  * <pre>
- *   object  version 1 | id utf | size 8 | modified ms 8 | etag utf | n 4 {name value} | n 4 {name value}
- *   bucket  version 1 | created ms 8 | owner utf
+ *   object  version 1 | id text | size 8 | modified ms 8 | etag text | attributes | checksums
+ *   bucket  version 1 | created ms 8 | owner text
+ *   attributes, checksums   count 4 {name text, value text}
  * </pre>
  *
  * Big-endian; a text is 4 octets of length and UTF-8.

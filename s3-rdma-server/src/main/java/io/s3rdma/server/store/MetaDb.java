@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -20,7 +23,9 @@ import org.rocksdb.WriteOptions;
  * RocksDB with two column families. Buckets: name to metadata. Objects: name, a zero octet and the
  * key, to metadata; a bucket's name holds no zero, so a bucket's keys lie together in their order.
  *
- * <p>Close order: iterators (each within its call), families, database, options.
+ * <p>Every call holds the shared side of a lock, a cursor for as long as it lives, and closing
+ * waits for the exclusive side: RocksDB does not survive a call into a closed database. Close
+ * order: families, database, options.
  */
 final class MetaDb implements AutoCloseable {
   private static final byte[] SEPARATOR = {0};
@@ -30,6 +35,8 @@ final class MetaDb implements AutoCloseable {
   private final WriteOptions writes;
   private final RocksDB db;
   private final List<ColumnFamilyHandle> families = new ArrayList<>();
+  private final ReadWriteLock life = new ReentrantReadWriteLock();
+  private boolean closed;
 
   MetaDb(Path directory, boolean syncWrites) throws IOException {
     RocksDB.loadLibrary();
@@ -66,6 +73,7 @@ final class MetaDb implements AutoCloseable {
 
   List<BucketMeta> buckets(int max) throws IOException {
     List<BucketMeta> found = new ArrayList<>();
+    enter();
     try (RocksIterator iterator = db.newIterator(buckets())) {
       for (iterator.seekToFirst(); iterator.isValid() && found.size() < max; iterator.next()) {
         found.add(MetaCodec.decode(Utf8.text(iterator.key()), iterator.value()));
@@ -73,6 +81,8 @@ final class MetaDb implements AutoCloseable {
       iterator.status();
     } catch (RocksDBException e) {
       throw failed("list buckets", e);
+    } finally {
+      life.readLock().unlock();
     }
     return found;
   }
@@ -100,12 +110,14 @@ final class MetaDb implements AutoCloseable {
   }
 
   /** Sees the database as it is now, whatever is written later. */
-  Cursor cursor(String bucket) {
-    return new Cursor(bucket, db.newIterator(objects()));
+  Cursor cursor(String bucket) throws IOException {
+    enter();
+    return new Cursor(bucket, db.newIterator(objects()), life.readLock());
   }
 
   /** Every object of every bucket. */
   void forEachObject(ObjectVisitor visitor) throws IOException {
+    enter();
     try (RocksIterator iterator = db.newIterator(objects())) {
       for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
         byte[] key = iterator.key();
@@ -117,11 +129,26 @@ final class MetaDb implements AutoCloseable {
       iterator.status();
     } catch (RocksDBException e) {
       throw failed("scan objects", e);
+    } finally {
+      life.readLock().unlock();
     }
   }
 
+  /** Idempotent; waits for running calls. */
   @Override
   public void close() {
+    life.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        release();
+      }
+    } finally {
+      life.writeLock().unlock();
+    }
+  }
+
+  private void release() {
     families.forEach(ColumnFamilyHandle::close);
     db.close();
     writes.close();
@@ -138,27 +165,45 @@ final class MetaDb implements AutoCloseable {
   }
 
   private byte[] get(ColumnFamilyHandle family, byte[] key, String what) throws IOException {
+    enter();
     try {
       return db.get(family, key);
     } catch (RocksDBException e) {
       throw failed("get " + what, e);
+    } finally {
+      life.readLock().unlock();
     }
   }
 
   private void put(ColumnFamilyHandle family, byte[] key, byte[] value, String what)
       throws IOException {
+    enter();
     try {
       db.put(family, writes, key, value);
     } catch (RocksDBException e) {
       throw failed("put " + what, e);
+    } finally {
+      life.readLock().unlock();
     }
   }
 
   private void delete(ColumnFamilyHandle family, byte[] key, String what) throws IOException {
+    enter();
     try {
       db.delete(family, writes, key);
     } catch (RocksDBException e) {
       throw failed("delete " + what, e);
+    } finally {
+      life.readLock().unlock();
+    }
+  }
+
+  /** Takes the shared side; the caller gives it back. */
+  private void enter() throws IOException {
+    life.readLock().lock();
+    if (closed) {
+      life.readLock().unlock();
+      throw new IOException("metadata: the store is closed");
     }
   }
 
@@ -177,13 +222,15 @@ final class MetaDb implements AutoCloseable {
     void visit(ObjectMeta meta) throws IOException;
   }
 
-  /** Walks the keys of one bucket in order. */
+  /** Walks the keys of one bucket in order; closed once, by the thread that opened it. */
   static final class Cursor implements AutoCloseable {
     private final String bucket;
     private final byte[] start;
     private final RocksIterator iterator;
+    private final Lock life;
 
-    private Cursor(String bucket, RocksIterator iterator) {
+    private Cursor(String bucket, RocksIterator iterator, Lock life) {
+      this.life = life;
       this.bucket = bucket;
       this.start = objectKey(bucket, new byte[0]);
       this.iterator = iterator;
@@ -221,6 +268,7 @@ final class MetaDb implements AutoCloseable {
     @Override
     public void close() {
       iterator.close();
+      life.unlock();
     }
   }
 }

@@ -178,7 +178,7 @@ public final class Transfers implements AutoCloseable {
         stop(connection, run);
       }
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a mapped file's fault is an Error
       stop(connection, run);
       throw e;
     } finally {

@@ -63,8 +63,8 @@ class ChecksumVerifierTest {
   @ParameterizedTest
   @CsvSource({
     "x-amz-checksum-xxhash64, AAAAAAAAAAA=, InvalidRequest",
-    "x-amz-checksum-crc32, AAAA, InvalidRequest",
-    "x-amz-checksum-crc32, ???, InvalidRequest",
+    "x-amz-checksum-crc32, AAAA, BadDigest",
+    "x-amz-checksum-crc32, ???, BadDigest",
     "x-amz-sdk-checksum-algorithm, CRC32, InvalidRequest",
     "content-md5, AAAA, InvalidDigest",
     "content-md5, '', InvalidDigest",

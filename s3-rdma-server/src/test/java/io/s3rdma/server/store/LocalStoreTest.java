@@ -56,6 +56,24 @@ class LocalStoreTest {
   }
 
   @Test
+  void shouldGiveBackWhenDurable() throws IOException {
+    store.close();
+    store = new LocalStore(new StoreConfig(directory, StoreConfig.Durability.COMMIT, 0));
+    put("k", "content");
+
+    assertThat(read("k")).isEqualTo("content");
+  }
+
+  @Test
+  void shouldRefuseWhenClosed() throws IOException {
+    store.close();
+
+    assertThatThrownBy(() -> store.head(BUCKET, "k"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
   void shouldRemoveLeftoversWhenReopenedAfterACrash() throws IOException {
     put("k", "content");
     String orphan = "ab".repeat(16);
@@ -294,7 +312,7 @@ class LocalStoreTest {
   }
 
   private StoreConfig config(long freeBytesMin) {
-    return new StoreConfig(directory, StoreConfig.Durability.COMMIT, freeBytesMin);
+    return new StoreConfig(directory, StoreConfig.Durability.NONE, freeBytesMin);
   }
 
   private List<Path> dataFiles() throws IOException {

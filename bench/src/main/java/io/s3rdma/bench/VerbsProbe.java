@@ -1,0 +1,148 @@
+package io.s3rdma.bench;
+
+import io.s3rdma.rdma.Access;
+import io.s3rdma.rdma.ChunkList;
+import io.s3rdma.rdma.CompletionBatch;
+import io.s3rdma.rdma.CompletionQueue;
+import io.s3rdma.rdma.CompletionStatus;
+import io.s3rdma.rdma.MemoryRegion;
+import io.s3rdma.rdma.ProtectionDomain;
+import io.s3rdma.rdma.QueuePair;
+import io.s3rdma.rdma.Rdma;
+import io.s3rdma.rdma.RdmaDevice;
+import io.s3rdma.rdma.ReadyToReceive;
+import io.s3rdma.rdma.ReadyToSend;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Event-driven WRITE and READ between two queue pairs of this process, nothing else: what the
+ * fabric gives to software that sleeps until a completion comes. perftest has no such mode for
+ * WRITE, and where one CPU is the poller's, the kernel's and the peer's, its polled figure is too
+ * low to compare with.
+ *
+ * <p>Not thread-safe. Close order: queue pairs to ERROR, regions, queue, domain, device, arena.
+ */
+final class VerbsProbe implements AutoCloseable {
+  private static final int PSN = 100;
+  private static final int READS = 16;
+  private static final int TIMEOUT = 16;
+  private static final int RETRIES = 6;
+  private static final int WAIT_MILLIS = 10_000;
+
+  private final FabricPlan plan;
+  private final Arena arena;
+  private final RdmaDevice device;
+  private final ProtectionDomain domain;
+  private final CompletionQueue queue;
+  private final MemoryRegion local;
+  private final MemoryRegion remote;
+  private final QueuePair initiator;
+  private final QueuePair responder;
+  private final ChunkList chunks;
+  private final CompletionBatch batch;
+
+  @SuppressWarnings("MustBeClosedChecker") // closed in close(), after the regions
+  VerbsProbe(FabricPlan plan, Rail rail) {
+    this.plan = plan;
+    arena = Arena.ofShared();
+    chunks = new ChunkList(arena);
+    batch = new CompletionBatch(arena, 16);
+    device = Rdma.open(rail.device());
+    domain = device.allocateProtectionDomain();
+    queue = device.createCompletionQueue(2 * plan.chunksInFlight() + 4);
+    local = register(plan.chunkBytes() * plan.chunksInFlight(), Set.of(Access.LOCAL_WRITE));
+    remote =
+        register(
+            plan.roundBytes(),
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ));
+    initiator = domain.createQueuePair(queue, plan.chunksInFlight());
+    responder = domain.createQueuePair(queue, 1);
+    connect(rail, initiator, responder.number(), Set.of());
+    connect(
+        rail, responder, initiator.number(), EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ));
+  }
+
+  private MemoryRegion register(long bytes, Set<Access> access) {
+    MemorySegment memory = arena.allocate(bytes, 4096);
+    return domain.register(memory.fill((byte) 1), access);
+  }
+
+  private static void connect(Rail rail, QueuePair pair, int peer, Set<Access> rights) {
+    pair.toInit(rail.port(), rights);
+    pair.toReadyToReceive(
+        new ReadyToReceive(
+            rail.gid(), peer, PSN, rail.port(), rail.gidIndex(), rail.mtuBytes(), READS, 0, 0));
+    pair.toReadyToSend(new ReadyToSend(PSN, READS, TIMEOUT, RETRIES));
+  }
+
+  /** Mean MiB/s from the first post to the last completion. */
+  double run(Verb verb) {
+    long count = plan.roundBytes() / plan.chunkBytes();
+    long posted = 0;
+    long done = 0;
+    long start = System.nanoTime();
+    while (done < count) {
+      while (posted < count && posted - done < plan.chunksInFlight()) {
+        post(verb, posted++);
+      }
+      done += reap();
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return plan.roundBytes() / 1048576.0 / seconds;
+  }
+
+  private void post(Verb verb, long chunk) {
+    long slot = chunk % plan.chunksInFlight();
+    chunks.clear();
+    chunks.add(
+        chunk,
+        local.address() + slot * plan.chunkBytes(),
+        local.localKey(),
+        remote.address() + chunk * plan.chunkBytes(),
+        remote.remoteKey().value(),
+        plan.chunkBytes(),
+        true);
+    if (verb == Verb.WRITE) {
+      initiator.postWrites(chunks);
+    } else {
+      initiator.postReads(chunks);
+    }
+  }
+
+  private int reap() {
+    int count = queue.poll(batch);
+    if (count == 0) {
+      queue.arm();
+      count = queue.poll(batch);
+    }
+    if (count == 0) {
+      if (!queue.await(WAIT_MILLIS)) {
+        throw new IllegalStateException("no completion for " + WAIT_MILLIS + " ms");
+      }
+      return 0;
+    }
+    for (int i = 0; i < count; i++) {
+      if (batch.status(i) != CompletionStatus.SUCCESS) {
+        throw new IllegalStateException("a work request ended with " + batch.status(i));
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    initiator.toError();
+    responder.toError();
+    initiator.close();
+    responder.close();
+    remote.close();
+    local.close();
+    queue.close();
+    domain.close();
+    device.close();
+    arena.close();
+  }
+}
