@@ -82,8 +82,7 @@ final class ConnectionRulesTest {
         Peer peer = new Peer(8 * CHUNK)) {
       OptionalInt reads = stated == 0 ? OptionalInt.empty() : OptionalInt.of(stated);
       ConnectAnswer answer =
-          transfers.connect(
-              peer.request(Peer.OWNER, OptionalInt.of(peer.end().mtuBytes()), reads));
+          transfers.connect(peer.request(Peer.OWNER, OptionalInt.of(peer.end().mtuBytes()), reads));
       peer.finish(answer);
 
       assertThat(answer.outgoingReads()).isEqualTo(used);
@@ -205,9 +204,7 @@ final class ConnectionRulesTest {
       RemoteDescriptor at = peer.window(0, 8 * CHUNK, TransferRight.REMOTE_WRITE);
       CompletableFuture<?> transfer =
           CompletableFuture.runAsync(
-              () ->
-                  peer.get(
-                      transfers, at, source, 8 * CHUNK, Deadline.in(60_000), Peer.NEVER));
+              () -> peer.get(transfers, at, source, 8 * CHUNK, Deadline.in(60_000), Peer.NEVER));
       await(reading);
       transfers.disconnect(peer.id(), Peer.OWNER);
       transfers.disconnect(peer.id(), Peer.OWNER);
@@ -305,21 +302,19 @@ final class ConnectionRulesTest {
       LiveObjects alive = Rdma.liveObjects();
       ConnectRequest good = peer.request("A");
       OptionalInt mtu = good.mtuBytes();
-      // Another family, no MTU of RDMA, and a peer that accepts no READ at all.
+      // Another family; and a peer that accepts no READ at all, found out at the last step.
       assertFails(
           Failure.BAD_ENDPOINT,
           () ->
               transfers.connect(
-                  new ConnectRequest(
-                      "A", ipv6, 17, 0, good.sendPsn(), mtu, OptionalInt.of(1))));
+                  new ConnectRequest("A", ipv6, 17, 0, good.sendPsn(), mtu, OptionalInt.of(1))));
       assertFails(
           Failure.BAD_ENDPOINT,
           () ->
               transfers.connect(
                   peer.request("A", OptionalInt.of(300), OptionalInt.of(TestEnd.READS))));
       assertFails(
-          Failure.BAD_ENDPOINT,
-          () -> transfers.connect(peer.request("A", mtu, OptionalInt.of(0))));
+          Failure.BAD_ENDPOINT, () -> transfers.connect(peer.request("A", mtu, OptionalInt.of(0))));
 
       assertThat(Rdma.liveObjects()).isEqualTo(alive);
       assertThat(transfers.usage().connections()).isZero();

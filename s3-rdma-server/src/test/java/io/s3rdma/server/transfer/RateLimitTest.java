@@ -49,8 +49,7 @@ final class RateLimitTest {
               .mapToObj(
                   _ ->
                       threads.submit(
-                          () ->
-                              IntStream.range(0, 500).filter(_ -> limit.tryAcquire()).count()))
+                          () -> IntStream.range(0, 500).filter(_ -> limit.tryAcquire()).count()))
               .toList();
       for (Future<Long> count : counts) {
         granted += count.get(60, TimeUnit.SECONDS);

@@ -57,8 +57,17 @@ final class TransfersTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 1", "4095, 4", "16383, 4", "16384, 4", "16385, 4", "16385, 1", "49169, 2", "262144, 1",
-    "262144, 16", "1000003, 4", "1000003, 64"
+    "1, 1",
+    "4095, 4",
+    "16383, 4",
+    "16384, 4",
+    "16385, 4",
+    "16385, 1",
+    "49169, 2",
+    "262144, 1",
+    "262144, 16",
+    "1000003, 4",
+    "1000003, 64"
   })
   void shouldWriteExactlyTheBytesWhenGetting(int size, int chunksInFlight) {
     byte[] content = Peer.random(size, size);
@@ -74,8 +83,17 @@ final class TransfersTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 1", "4095, 4", "16383, 4", "16384, 4", "16385, 4", "16385, 1", "49169, 2", "262144, 1",
-    "262144, 16", "1000003, 4", "1000003, 64"
+    "1, 1",
+    "4095, 4",
+    "16383, 4",
+    "16384, 4",
+    "16385, 4",
+    "16385, 1",
+    "49169, 2",
+    "262144, 1",
+    "262144, 16",
+    "1000003, 4",
+    "1000003, 64"
   })
   void shouldReadExactlyTheBytesWhenPutting(int size, int chunksInFlight) {
     byte[] content = Peer.random(size + 2 * INTERIOR, size);
@@ -98,12 +116,7 @@ final class TransfersTest {
         Peer peer = Peer.connected(transfers, 5 * CHUNK)) {
       RemoteDescriptor at = peer.window(10, 4 * CHUNK, TransferRight.REMOTE_WRITE);
       peer.get(
-          transfers,
-          at,
-          Peer.sourceOf(content),
-          content.length,
-          Deadline.in(60_000),
-          Peer.NEVER);
+          transfers, at, Peer.sourceOf(content), content.length, Deadline.in(60_000), Peer.NEVER);
 
       assertOnlyPartIs(peer, 10, content);
     }
