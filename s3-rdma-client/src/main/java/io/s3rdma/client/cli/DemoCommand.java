@@ -63,7 +63,10 @@ final class DemoCommand implements Callable<Integer> {
             .map(rail -> rail.gid().gid().toInetAddress())
             .orElse(InetAddress.getLoopbackAddress());
     DemoKeys keys = new DemoKeys("demo" + random(4), random(20));
-    say("An object travels by RDMA and by HTTP between two processes and arrives the same.");
+    say(
+        search.rail().isPresent()
+            ? "An object travels by RDMA and by HTTP between two processes and arrives the same."
+            : "RDMA cannot be had here, so an object travels between two processes by HTTP alone.");
     say("");
     try (DemoServer server = DemoServer.start(address, keys)) {
       run(server, keys, search);
