@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -62,7 +63,10 @@ final class DemoCommand implements Callable<Integer> {
             .map(rail -> rail.gid().gid().toInetAddress())
             .orElse(InetAddress.getLoopbackAddress());
     DemoKeys keys = new DemoKeys("demo" + random(4), random(20));
-    say("An object travels by RDMA and by HTTP between two processes and arrives the same.");
+    say(
+        search.rail().isPresent()
+            ? "An object travels by RDMA and by HTTP between two processes and arrives the same."
+            : "RDMA cannot be had here, so an object travels between two processes by HTTP alone.");
     say("");
     try (DemoServer server = DemoServer.start(address, keys)) {
       run(server, keys, search);
@@ -101,6 +105,9 @@ final class DemoCommand implements Callable<Integer> {
     check(rows, sha256);
     notes(search);
     plainClients(server, keys, search.rail().isPresent(), sha256);
+    if (output.json()) {
+      out.println(OutputOptions.toJson(Map.of("sha256", sha256, "differences", differences)));
+    }
   }
 
   private static String device(RailFinder.FoundRail rail) {

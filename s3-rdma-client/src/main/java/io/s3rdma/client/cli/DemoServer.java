@@ -26,7 +26,10 @@ final class DemoServer implements AutoCloseable {
   static final String CLASS_PATH_PROPERTY = "s3rdma.demo.server";
 
   private static final String READY = "s3rdma server listening on ";
-  private static final int START_SECONDS = 60;
+
+  /** An emulated machine takes minutes for what takes a second elsewhere. */
+  private static final int START_SECONDS = 300;
+
   private static final int STOP_SECONDS = 20;
 
   private final Path folder;

@@ -65,7 +65,8 @@ record Failure(int exitCode, String message) {
               ExitCode.NOT_FOUND,
               code.startsWith("NoSuchBucket")
                   ? "no such bucket; next step: s3rdma ls shows those there are, s3rdma mb makes one"
-                  : "no such object; next step: s3rdma ls s3://BUCKET/ shows those there are");
+                  : "no such object or bucket; next step: s3rdma ls, and s3rdma ls s3://BUCKET/, show those"
+                      + " there are");
       case FORBIDDEN ->
           failed(answer + "; next step: check S3RDMA_ACCESS_KEY and S3RDMA_SECRET_KEY");
       case CONDITION_FAILED ->

@@ -14,6 +14,7 @@ final class JavaProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     if (System.getProperty(PROVIDER) != null) {
       command.add("-D" + PROVIDER + "=" + System.getProperty(PROVIDER));
     }

@@ -206,20 +206,6 @@ final class CommandsIT {
   }
 
   @Test
-  void shouldShowHttpAloneAndExitWithThreeWhenTheDeviceIsTheFake() throws IOException {
-    org.junit.jupiter.api.Assumptions.assumeTrue(Rdma.provider().equals("fake"), "fake lane only");
-    Path small = file("demo", 200_000);
-
-    Run demo = Run.of("demo", "--file=" + small);
-
-    assertThat(demo.exitCode()).as(demo.err()).isEqualTo(3);
-    assertThat(demo.out())
-        .contains("the fake device is for tests, not for demos")
-        .contains("GET by HTTP", "same bytes", "AWS SDK for Java")
-        .doesNotContain("GET by RDMA", "DIFFERENT");
-  }
-
-  @Test
   void shouldSayThatRdmaIsUsableWhenTheLaneHasADevice() {
     Run doctor = Run.of("doctor");
 
