@@ -5,8 +5,6 @@ import io.s3rdma.client.S3RdmaClient;
 import io.s3rdma.client.TransferResult;
 import io.s3rdma.client.Transport;
 import io.s3rdma.counters.Verdict;
-import io.s3rdma.rdma.HostBuffer;
-import io.s3rdma.rdma.TransferBuffer;
 
 /** Transfers as an application sees them: from the call to its return, over warm connections. */
 final class Client implements AutoCloseable {
@@ -15,11 +13,11 @@ final class Client implements AutoCloseable {
   private final S3RdmaClient client;
   private final Transport expected;
   private final ServerProcess server;
-  private final HostBuffer buffer;
+  private final Buffers buffers;
 
-  Client(ServerProcess server, RdmaPolicy policy, HostBuffer buffer) {
+  Client(ServerProcess server, RdmaPolicy policy, Buffers buffers) {
     this.server = server;
-    this.buffer = buffer;
+    this.buffers = buffers;
     this.expected = policy == RdmaPolicy.NEVER ? Transport.HTTP : Transport.RDMA;
     this.client =
         S3RdmaClient.builder()
@@ -38,13 +36,11 @@ final class Client implements AutoCloseable {
   }
 
   void put(long size) {
-    TransferBuffer part = buffer.slice(0, size);
-    check(client.putObject(BUCKET, key(size), part), size);
+    check(client.putObject(BUCKET, key(size), buffers.of(size)), size);
   }
 
   void get(long size) {
-    TransferBuffer part = buffer.slice(0, size);
-    check(client.getObject(BUCKET, key(size), part), size);
+    check(client.getObject(BUCKET, key(size), buffers.of(size)), size);
   }
 
   void head(long size) {

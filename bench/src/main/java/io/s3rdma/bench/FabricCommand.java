@@ -1,7 +1,6 @@
 package io.s3rdma.bench;
 
 import io.s3rdma.client.RdmaPolicy;
-import io.s3rdma.rdma.HostBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -82,12 +81,11 @@ final class FabricCommand implements Callable<Integer> {
     Results results = new Results(plan);
     try (ServerProcess server = server(rail, plan, "none");
         ServerProcess durable = server(rail, plan, "commit");
-        HostBuffer buffer = HostBuffer.allocate(plan.largest());
+        Buffers buffers = new Buffers();
         VerbsProbe probe = new VerbsProbe(plan, rail);
-        Client rdma = new Client(server, RdmaPolicy.REQUIRE, buffer);
-        Client http = new Client(server, RdmaPolicy.NEVER, buffer);
-        Client commit = new Client(durable, RdmaPolicy.REQUIRE, buffer)) {
-      buffer.segment().fill((byte) 7);
+        Client rdma = new Client(server, RdmaPolicy.REQUIRE, buffers);
+        Client http = new Client(server, RdmaPolicy.NEVER, buffers);
+        Client commit = new Client(durable, RdmaPolicy.REQUIRE, buffers)) {
       results.facts(Host.facts(rail, plan));
       FabricRun run =
           new FabricRun(plan, new Perftest(plan, rail), probe, rdma, http, commit, results);
