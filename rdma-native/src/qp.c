@@ -63,6 +63,10 @@ int s3r_qp_to_init(s3r_qp *qp, int port, uint32_t access) {
 
 int s3r_qp_to_rtr(s3r_qp *qp, const struct s3r_rtr *rtr) {
   struct ibv_qp_attr attr;
+  /* Soft-RoCE takes an undefined MTU and then sends nothing. */
+  if (!s3r_mtu_to_verbs(rtr->mtu_bytes))
+    return s3r_fail(EINVAL, "s3r_qp_to_rtr", rtr->mtu_bytes, 0, "path MTU %d is none of 256, 512, 1024, 2048, 4096",
+                    rtr->mtu_bytes);
   memset(&attr, 0, sizeof attr);
   attr.qp_state = IBV_QPS_RTR;
   attr.path_mtu = s3r_mtu_to_verbs(rtr->mtu_bytes);

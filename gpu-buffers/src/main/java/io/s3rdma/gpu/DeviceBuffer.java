@@ -30,6 +30,7 @@ public final class DeviceBuffer implements TransferBuffer {
   private final boolean allocated;
   private final BufferLifecycle lifecycle;
   private final Runnable free;
+  private final DeviceBuffer whole;
 
   private DeviceBuffer(
       CudaDevice device,
@@ -37,13 +38,15 @@ public final class DeviceBuffer implements TransferBuffer {
       long lengthBytes,
       boolean allocated,
       BufferLifecycle lifecycle,
-      Runnable free) {
+      Runnable free,
+      DeviceBuffer whole) {
     this.device = device;
     this.devicePointer = devicePointer;
     this.lengthBytes = lengthBytes;
     this.allocated = allocated;
     this.lifecycle = lifecycle;
     this.free = free;
+    this.whole = whole == null ? this : whole;
   }
 
   static DeviceBuffer allocate(CudaDevice device, long lengthBytes) {
@@ -124,7 +127,7 @@ public final class DeviceBuffer implements TransferBuffer {
           }
         };
     return new DeviceBuffer(
-        device, pointer, lengthBytes, allocated, new BufferLifecycle(name), free);
+        device, pointer, lengthBytes, allocated, new BufferLifecycle(name), free, null);
   }
 
   /** The CUdeviceptr of the first byte, for kernels and other CUDA calls. Not for the CPU. */
@@ -214,7 +217,17 @@ public final class DeviceBuffer implements TransferBuffer {
       throw RdmaException.misuse("a slice has at least one byte");
     }
     return new DeviceBuffer(
-        device, devicePointer + offset, lengthBytes, allocated, lifecycle, null);
+        device, devicePointer + offset, lengthBytes, allocated, lifecycle, null, whole);
+  }
+
+  @Override
+  public TransferBuffer whole() {
+    return whole;
+  }
+
+  @Override
+  public long offsetInWhole() {
+    return devicePointer - whole.devicePointer;
   }
 
   @Override

@@ -1,18 +1,15 @@
 package io.s3rdma.gpu;
 
-import io.s3rdma.rdma.Access;
 import io.s3rdma.rdma.BufferLifecycle;
 import io.s3rdma.rdma.BufferRegistration;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.RdmaException;
-import io.s3rdma.rdma.RegistrationWay;
 import io.s3rdma.rdma.StagingArea;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Host memory pinned by the CUDA driver: a NIC registers it like any host memory, and GPUs copy
@@ -22,11 +19,14 @@ public final class PinnedBuffer implements TransferBuffer {
   private final MemorySegment memory;
   private final BufferLifecycle lifecycle;
   private final Runnable free;
+  private final PinnedBuffer whole;
 
-  private PinnedBuffer(MemorySegment memory, BufferLifecycle lifecycle, Runnable free) {
+  private PinnedBuffer(
+      MemorySegment memory, BufferLifecycle lifecycle, Runnable free, PinnedBuffer whole) {
     this.memory = memory;
     this.lifecycle = lifecycle;
     this.free = free;
+    this.whole = whole == null ? this : whole;
   }
 
   /** Zeroed: what was in these pages before must not reach a peer. */
@@ -50,7 +50,7 @@ public final class PinnedBuffer implements TransferBuffer {
           }
         };
     String name = "pinned buffer of " + lengthBytes + " bytes";
-    return new PinnedBuffer(memory, new BufferLifecycle(name), free);
+    return new PinnedBuffer(memory, new BufferLifecycle(name), free, null);
   }
 
   /** The memory. Its content is undefined while a NIC or a GPU writes into it. */
@@ -76,11 +76,7 @@ public final class PinnedBuffer implements TransferBuffer {
   @Override
   public BufferRegistration register(ProtectionDomain domain, TransferRight right) {
     lifecycle.checkUsable();
-    boolean windows = domain.device().attributes().windowsType2();
-    Set<Access> access =
-        windows ? Set.of(Access.LOCAL_WRITE, Access.WINDOW_BIND) : right.regionAccess();
-    return new BufferRegistration(
-        RegistrationWay.HOST, domain.register(memory, access), memory.address(), windows);
+    return BufferRegistration.ofHostMemory(domain, memory, right);
   }
 
   @Override
@@ -108,7 +104,17 @@ public final class PinnedBuffer implements TransferBuffer {
   @Override
   public PinnedBuffer slice(long offset, long lengthBytes) {
     Objects.checkFromIndexSize(offset, lengthBytes, memory.byteSize());
-    return new PinnedBuffer(memory.asSlice(offset, lengthBytes), lifecycle, null);
+    return new PinnedBuffer(memory.asSlice(offset, lengthBytes), lifecycle, null, whole);
+  }
+
+  @Override
+  public TransferBuffer whole() {
+    return whole;
+  }
+
+  @Override
+  public long offsetInWhole() {
+    return memory.address() - whole.memory.address();
   }
 
   @Override

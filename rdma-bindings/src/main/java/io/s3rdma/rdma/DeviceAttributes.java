@@ -31,11 +31,16 @@ public record DeviceAttributes(
     return vendorId != SOFT_ROCE_VENDOR;
   }
 
+  /** "No limit" is 2^64-1 there. */
+  private static long signed(long unsigned) {
+    return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+  }
+
   static DeviceAttributes read(MemorySegment s) {
     return new DeviceAttributes(
         Layouts.getText(s, L, "name"),
         Layouts.getText(s, L, "firmware"),
-        Layouts.getLong(s, L, "max_mr_size"),
+        signed(Layouts.getLong(s, L, "max_mr_size")),
         Layouts.getInt(s, L, "vendor_id"),
         Layouts.getInt(s, L, "vendor_part_id"),
         Layouts.getInt(s, L, "max_qp"),

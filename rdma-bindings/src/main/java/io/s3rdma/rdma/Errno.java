@@ -8,7 +8,13 @@ final class Errno {
 
   private Errno() {}
 
-  static String name(int errno) {
+  /** " (ENOMEM)" for the numbers met here, else nothing. */
+  static String suffix(int errno) {
+    String name = name(errno);
+    return name.isEmpty() ? "" : " (" + name + ")";
+  }
+
+  private static String name(int errno) {
     return switch (errno) {
       case 1 -> "EPERM";
       case 2 -> "ENOENT";
@@ -23,7 +29,7 @@ final class Errno {
       case 24 -> "EMFILE";
       case EOPNOTSUPP -> "EOPNOTSUPP";
       case 110 -> "ETIMEDOUT";
-      default -> "errno " + errno;
+      default -> "";
     };
   }
 }

@@ -31,7 +31,8 @@ public final class GidSelector {
     if (exact.isPresent()) {
       return exact;
     }
-    boolean mustMatch = local.isPresent() && !isAny(local.get());
+    // InfiniBand GIDs are no IP addresses: none could match.
+    boolean mustMatch = ethernet && local.isPresent() && !isAny(local.get());
     return mustMatch ? Optional.empty() : usable.stream().min(PREFERENCE);
   }
 

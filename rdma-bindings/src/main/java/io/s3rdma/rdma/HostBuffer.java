@@ -3,7 +3,6 @@ package io.s3rdma.rdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Off-heap host memory, page aligned. {@link #allocate} owns its memory; {@link #wrap} leaves it
@@ -71,12 +70,7 @@ public final class HostBuffer implements TransferBuffer {
   @Override
   public BufferRegistration register(ProtectionDomain domain, TransferRight right) {
     lifecycle.checkUsable();
-    // No remote right on the region itself: a peer gets in only through a window (P-4.11).
-    boolean windows = domain.device().attributes().windowsType2();
-    Set<Access> access =
-        windows ? Set.of(Access.LOCAL_WRITE, Access.WINDOW_BIND) : right.regionAccess();
-    return new BufferRegistration(
-        RegistrationWay.HOST, domain.register(memory, access), memory.address(), windows);
+    return BufferRegistration.ofHostMemory(domain, memory, right);
   }
 
   @Override

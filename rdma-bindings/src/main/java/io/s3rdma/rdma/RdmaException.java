@@ -40,7 +40,7 @@ public final class RdmaException extends RuntimeException {
 
   static RdmaException ofCall(String call, int errno, String text) {
     return new RdmaException(
-        call + " failed with errno " + errno + " (" + Errno.name(errno) + "): " + text,
+        call + " failed with errno " + errno + Errno.suffix(errno) + ": " + text,
         call,
         errno,
         CompletionStatus.SUCCESS,

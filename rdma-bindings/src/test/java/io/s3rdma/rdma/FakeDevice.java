@@ -110,7 +110,7 @@ public final class FakeDevice {
 
   /** Waits for a condition, failing loudly; for effects that come from other threads. */
   public static void eventually(java.util.function.BooleanSupplier condition, String what) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > until) {
         throw new AssertionError("never came true: " + what);

@@ -4,7 +4,9 @@ import io.s3rdma.rdma.BufferRegistration;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
+import java.util.Set;
 
 /**
  * Which buffers are registered in this client's domain. A buffer that can carry windows is
@@ -19,6 +21,8 @@ final class Registrations implements AutoCloseable {
   private final ProtectionDomain domain;
   private final boolean windowBoundsEnforced;
   private final IdentityHashMap<TransferBuffer, Entry> entries = new IdentityHashMap<>();
+
+  private final Set<TransferBuffer.Kind> windowless = EnumSet.noneOf(TransferBuffer.Kind.class);
 
   private record Entry(BufferRegistration registration, AutoCloseable hook) {}
 
@@ -40,7 +44,7 @@ final class Registrations implements AutoCloseable {
     TransferBuffer whole = buffer.whole();
     whole.lifecycle().checkUsable();
     boolean isWhole = buffer.offsetInWhole() == 0 && lengthBytes == whole.lengthBytes();
-    if (!isWhole && !windowBoundsEnforced) {
+    if (!isWhole && (!windowBoundsEnforced || windowless.contains(whole.kind()))) {
       return exactly(buffer.slice(0, lengthBytes), right);
     }
     Entry known = entries.get(whole);
@@ -49,8 +53,13 @@ final class Registrations implements AutoCloseable {
     }
     BufferRegistration registration = whole.register(domain, right);
     if (!registration.carriesWindows()) {
-      // P-4.11: one right, for one transfer.
-      return held(registration, buffer, true);
+      // P-4.11: one right over exactly the bytes, for one transfer.
+      windowless.add(whole.kind());
+      if (isWhole) {
+        return held(registration, buffer, true);
+      }
+      registration.close();
+      return exactly(buffer.slice(0, lengthBytes), right);
     }
     AutoCloseable hook = whole.lifecycle().addHook(() -> forget(whole));
     entries.put(whole, new Entry(registration, hook));

@@ -1,27 +1,36 @@
 package io.s3rdma.server.flow;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 
 /** An IP network as configured: {@code 10.9.0.0/24} or one address. */
 public record Subnet(InetAddress network, int prefixBits) {
-  /** Parses a literal; names are not looked up. */
+  // Java reads 10.9 as 10.0.0.9, which nobody means who writes 10.9/16.
+  private static final Pattern IPV4 = Pattern.compile("[0-9]+(\\.[0-9]+){3}");
+  private static final Pattern PREFIX = Pattern.compile("[0-9]{1,3}");
+
+  /** Parses a literal with all its parts; names are not looked up. */
   public static Subnet parse(String text) {
     int slash = text.indexOf('/');
     String host = slash < 0 ? text : text.substring(0, slash);
-    if (host.isEmpty()
-        || !host.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '.' || c == ':')) {
+    String prefix = slash < 0 ? "" : text.substring(slash + 1);
+    boolean whole = host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
+    if (!whole || (slash >= 0 && !PREFIX.matcher(prefix).matches())) {
       throw new IllegalArgumentException("'" + text + "' is not a network like 10.9.0.0/24");
     }
+    InetAddress network = literal(host, text);
+    int bits = network.getAddress().length * 8;
+    int prefixBits = slash < 0 ? bits : Integer.parseInt(prefix);
+    if (prefixBits > bits) {
+      throw new IllegalArgumentException("'" + text + "' has a prefix over " + bits);
+    }
+    return new Subnet(network, prefixBits);
+  }
+
+  private static InetAddress literal(String host, String text) {
     try {
-      InetAddress network = InetAddress.getByName(host);
-      int bits = network.getAddress().length * 8;
-      int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
-      if (prefix < 0 || prefix > bits) {
-        throw new IllegalArgumentException("'" + text + "' has a prefix over " + bits);
-      }
-      return new Subnet(network, prefix);
-    } catch (UnknownHostException | NumberFormatException e) {
+      return InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("'" + text + "' is not a network like 10.9.0.0/24", e);
     }
   }

@@ -98,15 +98,30 @@ public final class Connection {
     }
   }
 
-  /** Forbids further use and stops the NIC; the worker drains what it posted. Idempotent. */
-  void fail() {
+  /**
+   * Forbids further use and stops the NIC; the worker drains what it posted. Idempotent.
+   *
+   * @return the state before: with IDLE there is no worker, and the caller must remove it
+   */
+  State fail() {
     State before = state.getAndUpdate(s -> s == State.CLOSED ? s : State.FAILED);
     if (before == State.IDLE || before == State.BUSY) {
       stopNic();
     }
+    return before;
   }
 
-  private void stopNic() {
+  /** As {@link #fail} if no transfer has it; then the caller must remove it. */
+  boolean failIfIdle() {
+    boolean failed = state.compareAndSet(State.IDLE, State.FAILED);
+    if (failed) {
+      stopNic();
+    }
+    return failed;
+  }
+
+  // Whoever ends a busy connection may still be in here when its worker destroys it.
+  private synchronized void stopNic() {
     try {
       queuePair.toError();
     } catch (RdmaException e) {
@@ -132,7 +147,9 @@ public final class Connection {
     if (before == State.IDLE) {
       stopNic();
     }
-    queuePair.close();
+    synchronized (this) {
+      queuePair.close();
+    }
     return true;
   }
 

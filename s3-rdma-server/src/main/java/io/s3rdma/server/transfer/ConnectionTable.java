@@ -56,6 +56,8 @@ final class ConnectionTable {
       ConnectAnswer answer = handshake(request);
       entered = true;
       return answer;
+    } catch (RdmaException e) {
+      throw new TransferException(Failure.FABRIC, e.getMessage(), e);
     } finally {
       if (!entered) {
         leave(request.owner());
@@ -65,9 +67,6 @@ final class ConnectionTable {
 
   // P-2.6
   private void admit(String owner) {
-    if (draining) {
-      throw new TransferException(Failure.LIMIT, "the server is shutting down");
-    }
     if (!connects.tryAcquire()) {
       throw new TransferException(
           Failure.LIMIT, "more than " + config.connectsPerSecondMax() + " connects in a second");
@@ -83,6 +82,11 @@ final class ConnectionTable {
       throw new TransferException(
           Failure.LIMIT,
           "this access key holds all its " + config.connectionsPerKeyMax() + " connections");
+    }
+    // After it is counted: closeAll() waits for those, and no other may begin.
+    if (draining) {
+      leave(owner);
+      throw new TransferException(Failure.LIMIT, "the server is shutting down");
     }
   }
 
@@ -179,12 +183,9 @@ final class ConnectionTable {
   }
 
   private void end(Connection connection) {
-    if (connection.tryBusy()) {
-      // Nobody else can lease it now; failing it lets remove() destroy it.
-      connection.fail();
+    if (connection.fail() == Connection.State.IDLE) {
       remove(connection);
     } else {
-      connection.fail();
       connection.cancelTransfer(); // the worker drains, then release() removes it
     }
   }
@@ -193,22 +194,26 @@ final class ConnectionTable {
     if (!connections.remove(connection.id(), connection)) {
       return;
     }
-    if (connection.isDrained()) {
-      connection.close();
-    } else {
+    leave(connection.owner());
+    if (!connection.isDrained()) {
       LOG.error(
           "{} did not drain: its queue pair is kept so that its memory is not reused", connection);
+      return;
     }
-    leave(connection.owner());
+    try {
+      connection.close();
+    } catch (RdmaException e) {
+      // The device keeps it; the table has forgotten it, so nobody can use it again.
+      LOG.error("{} could not be destroyed: {}", connection, e.getMessage());
+    }
   }
 
   /** P-2.6: called now and then. */
   void expireIdle() {
     long limit = TimeUnit.SECONDS.toNanos(config.connectionIdleSeconds());
     for (Connection connection : connections.values()) {
-      if (connection.idleNanos() > limit && connection.tryBusy()) {
+      if (connection.idleNanos() > limit && connection.failIfIdle()) {
         LOG.debug("{} was idle too long", connection);
-        connection.fail();
         remove(connection);
       }
     }
@@ -219,13 +224,14 @@ final class ConnectionTable {
     draining = true;
     connections.values().forEach(this::end);
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    while (!connections.isEmpty() && System.nanoTime() < until) {
+    while (total.get() > 0 && System.nanoTime() < until) {
       try {
         Thread.sleep(5);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       }
+      connections.values().forEach(this::end); // one may have been in its handshake
     }
   }
 }

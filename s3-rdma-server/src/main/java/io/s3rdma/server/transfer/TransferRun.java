@@ -125,6 +125,7 @@ final class TransferRun {
       // P-4.8: before every chunk.
       checkAlive();
       side.beforePost(slot, nextOffset, length);
+      checkAlive(); // the store may have taken its time
       chunkList.clear();
       chunkList.add(
           slot.arm(inFlight, nextOffset, length),

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -31,6 +32,7 @@ public final class Transfers implements AutoCloseable {
   private final ScheduledExecutorService reaper;
   private final LongAdder drainFailures = new LongAdder();
   private volatile boolean draining;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private Transfers(TransferConfig config, Rail rail) {
     this.config = config;
@@ -178,7 +180,7 @@ public final class Transfers implements AutoCloseable {
         stop(connection, run);
       }
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a mapped file's fault is an Error
       stop(connection, run);
       throw e;
     } finally {
@@ -289,9 +291,13 @@ public final class Transfers implements AutoCloseable {
     draining = true;
   }
 
+  /** Idempotent. */
   @Override
   public void close() {
     draining = true;
+    if (closed.getAndSet(true)) {
+      return;
+    }
     reaper.shutdownNow();
     connections.closeAll(config.drainTimeoutMillis());
     rail.close();

@@ -1,0 +1,141 @@
+package io.s3rdma.server.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.s3rdma.rdma.CompletionStatus;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ring between the completion thread and a transfer's worker. */
+final class InFlightTest {
+  private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 8, 63, 64})
+  void shouldKeepOrderWhenRingWraps(int capacity) {
+    InFlight inFlight = new InFlight(capacity);
+    int next = 0;
+    for (int round = 0; round < 50; round++) {
+      for (int i = 0; i < capacity; i++) {
+        inFlight.opened();
+        inFlight.completed(round * capacity + i, CompletionStatus.SUCCESS, 0);
+      }
+      assertThat(inFlight.open()).isEqualTo(capacity);
+      for (int i = 0; i < capacity; i++) {
+        long entry = inFlight.next(LONG, true);
+        assertThat(InFlight.slotOf(entry)).isEqualTo(next++);
+        assertThat(InFlight.statusOf(entry)).isEqualTo(CompletionStatus.SUCCESS);
+      }
+      assertThat(inFlight.open()).isZero();
+    }
+  }
+
+  @Test
+  void shouldCarryEveryStatusWhenCompleted() {
+    InFlight inFlight = new InFlight(1);
+    for (CompletionStatus status : CompletionStatus.values()) {
+      inFlight.opened();
+      inFlight.completed(31_999, status, 0);
+      long entry = inFlight.next(LONG, true);
+      assertThat(entry).isNotNegative();
+      assertThat(InFlight.statusOf(entry)).isEqualTo(status);
+      assertThat(InFlight.slotOf(entry)).isEqualTo(31_999);
+    }
+  }
+
+  @Test
+  void shouldKeepFirstCauseWhenFlushedAfterwards() {
+    InFlight inFlight = new InFlight(4);
+    inFlight.completed(0, CompletionStatus.REMOTE_ACCESS, 0x88);
+    inFlight.completed(1, CompletionStatus.FLUSHED, 0xf9);
+    inFlight.completed(2, CompletionStatus.SUCCESS, 0);
+
+    assertThat(inFlight.vendorError()).isEqualTo(0x88);
+  }
+
+  @Test
+  void shouldReturnWhenTimeIsOver() {
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+
+    assertThat(inFlight.next(1_000_000, true)).isEqualTo(-1);
+    assertThat(inFlight.next(-5, true)).isEqualTo(-1);
+    assertThat(inFlight.open()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldDeliverWhenTimeIsOverButCompletionIsThere() {
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+    inFlight.completed(3, CompletionStatus.SUCCESS, 0);
+
+    assertThat(InFlight.slotOf(inFlight.next(-5, true))).isEqualTo(3);
+  }
+
+  @Test
+  void shouldWakeWhenCancelledFromAnotherThread() throws Exception {
+    CompletableFuture<InFlight> made = new CompletableFuture<>();
+    CompletableFuture<Long> result =
+        CompletableFuture.supplyAsync(
+            () -> {
+              InFlight inFlight = new InFlight(4);
+              made.complete(inFlight);
+              return inFlight.next(LONG, true);
+            });
+    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
+    inFlight.cancel();
+
+    assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo(-1);
+    assertThat(inFlight.isCancelled()).isTrue();
+  }
+
+  @Test
+  void shouldWakeWhenCompletedFromAnotherThread() throws Exception {
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+    Thread thread =
+        Thread.ofPlatform().start(() -> inFlight.completed(2, CompletionStatus.SUCCESS, 0));
+
+    assertThat(InFlight.slotOf(inFlight.next(LONG, true))).isEqualTo(2);
+    thread.join();
+  }
+
+  @Test
+  void shouldWaitOnWhenCancelIsNotHeeded() { // a drain must not end early
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+    inFlight.cancel();
+    long start = System.nanoTime();
+
+    assertThat(inFlight.next(20_000_000, false)).isEqualTo(-1);
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+    inFlight.completed(1, CompletionStatus.FLUSHED, 0);
+    assertThat(InFlight.slotOf(inFlight.next(LONG, false))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCountAsCancelWhenWorkerIsInterrupted() {
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+    Thread.currentThread().interrupt();
+
+    assertThat(inFlight.next(LONG, true)).isEqualTo(-1);
+    assertThat(inFlight.isCancelled()).isTrue();
+    Thread.interrupted(); // whatever it is now, other tests must not see it
+  }
+
+  @Test
+  void shouldStillDrainWhenWorkerIsInterrupted() {
+    InFlight inFlight = new InFlight(4);
+    inFlight.opened();
+    Thread.currentThread().interrupt();
+    long start = System.nanoTime();
+
+    assertThat(inFlight.next(20_000_000, false)).isEqualTo(-1);
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+    Thread.interrupted();
+  }
+}

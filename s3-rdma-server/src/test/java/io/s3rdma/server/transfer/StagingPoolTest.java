@@ -1,0 +1,152 @@
+package io.s3rdma.server.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.s3rdma.rdma.LiveObjects;
+import io.s3rdma.rdma.ProtectionDomain;
+import io.s3rdma.rdma.RailFinder;
+import io.s3rdma.rdma.Rdma;
+import io.s3rdma.rdma.RdmaDevice;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The sealed memory of a rail. */
+@Tag("device")
+final class StagingPoolTest {
+  private LiveObjects before;
+  private RdmaDevice device;
+  private ProtectionDomain domain;
+
+  @BeforeEach
+  void open() {
+    before = Rdma.liveObjects();
+    device =
+        Rdma.open(
+            RailFinder.find(Optional.empty(), 1, Optional.empty()).rail().orElseThrow().device());
+    domain = device.allocateProtectionDomain();
+  }
+
+  @AfterEach
+  void leavesNothingAlive() {
+    domain.close();
+    device.close();
+    assertThat(Rdma.liveObjects()).isEqualTo(before);
+  }
+
+  @Test
+  void shouldGiveDistinctSlotsWhenTaken() {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096)) {
+      Set<Integer> indexes = new HashSet<>();
+      Set<Long> addresses = new HashSet<>();
+      for (int i = 0; i < 3; i++) {
+        StagingSlot slot = pool.tryTake();
+        indexes.add(slot.index());
+        addresses.add(slot.address());
+        assertThat(pool.slot(slot.index())).isSameAs(slot);
+        assertThat(slot.address() % 4096).isZero();
+      }
+      assertThat(indexes).containsExactlyInAnyOrder(0, 1, 2);
+      assertThat(addresses).hasSize(3);
+      assertThat(pool.inUse()).isEqualTo(3);
+      assertThat(pool.tryTake()).isNull();
+      assertThat(pool.take(TimeUnit.MILLISECONDS.toNanos(1))).isNull();
+    }
+  }
+
+  @Test
+  void shouldGiveLastReturnedFirstWhenTakenAgain() {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096)) {
+      StagingSlot first = pool.tryTake();
+      StagingSlot second = pool.tryTake();
+      pool.giveBack(first);
+      pool.giveBack(second);
+
+      assertThat(pool.tryTake()).isSameAs(second);
+      assertThat(pool.tryTake()).isSameAs(first);
+    }
+  }
+
+  @Test
+  void shouldWaitWhenSlotIsReturnedLater() throws Exception {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+      StagingSlot only = pool.tryTake();
+      Thread thread = Thread.ofPlatform().start(() -> pool.giveBack(only));
+
+      assertThat(pool.take(TimeUnit.SECONDS.toNanos(30))).isSameAs(only);
+      thread.join();
+    }
+  }
+
+  @Test
+  void shouldKeepInterruptWhenInterruptedWhileWaiting() {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+      StagingSlot only = pool.tryTake();
+      Thread.currentThread().interrupt();
+
+      assertThat(pool.take(TimeUnit.SECONDS.toNanos(30))).isNull();
+      assertThat(Thread.interrupted()).isTrue();
+      pool.giveBack(only);
+    }
+  }
+
+  @Test
+  void shouldAnswerNullWhenIndexIsForeign() {
+    try (StagingPool pool = new StagingPool(domain, 2, 4096)) {
+      assertThat(pool.slot(2)).isNull();
+      assertThat(pool.slot(-1)).isNull();
+      assertThat(pool.slot(Integer.MIN_VALUE)).isNull();
+    }
+  }
+
+  @Test
+  void shouldKeepMemoryWhenSlotsAreLost() {
+    StagingPool pool = new StagingPool(domain, 2, 4096);
+    StagingSlot lost = pool.tryTake();
+    pool.lose(1);
+    pool.close();
+
+    assertThat(pool.lost()).isEqualTo(1);
+    assertThat(pool.inUse()).isEqualTo(1);
+    lost.buffer(1).put((byte) 1); // a NIC may still do this
+  }
+
+  @Test
+  void shouldFreeMemoryWhenNoSlotIsLost() {
+    StagingPool pool = new StagingPool(domain, 2, 4096);
+    StagingSlot slot = pool.tryTake();
+    pool.giveBack(slot);
+    pool.close();
+
+    assertThatThrownBy(() -> slot.buffer(1).put((byte) 1))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldFitOneUseOnlyWhenSlotIsArmed() { // rdma-practice 6.9
+    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+      StagingSlot slot = pool.tryTake();
+      InFlight first = new InFlight(1);
+      int generation = WorkRequestId.generation(slot.arm(first, 0, 100));
+      assertThat(slot.disarm(generation - 1)).as("an earlier use").isNull();
+      assertThat(slot.disarm(generation)).isSameAs(first);
+      assertThat(slot.disarm(generation)).as("once").isNull();
+
+      InFlight second = new InFlight(1);
+      long id = slot.arm(second, 4096, 50);
+      assertThat(WorkRequestId.slot(id)).isEqualTo(slot.index());
+      assertThat(slot.disarm(generation)).as("a stray of the first use").isNull();
+      assertThat(slot.offset()).isEqualTo(4096);
+      assertThat(slot.lengthBytes()).isEqualTo(50);
+      assertThat(slot.buffer(50).remaining()).isEqualTo(50);
+      slot.unarm();
+      assertThat(slot.disarm(WorkRequestId.generation(id))).as("taken back").isNull();
+    }
+  }
+}

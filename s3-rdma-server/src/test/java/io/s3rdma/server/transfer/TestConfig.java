@@ -1,0 +1,39 @@
+package io.s3rdma.server.transfer;
+
+import java.net.InetAddress;
+import java.util.Optional;
+
+/** A transfer configuration with small figures; tests change what they are about. */
+final class TestConfig {
+  static final int CHUNK = 16 << 10;
+
+  int chunksInFlight = 4;
+  int slots = 16;
+  int drainTimeoutMillis = 5_000;
+  int connectionIdleSeconds = 300;
+  int connectionsMax = 16;
+  int connectionsPerKeyMax = 16;
+  int connectsPerSecondMax = 1_000;
+  Optional<InetAddress> gidAddress = Optional.empty();
+
+  TransferConfig build() {
+    return new TransferConfig(
+        Optional.empty(),
+        1,
+        gidAddress,
+        CHUNK,
+        chunksInFlight,
+        (long) slots * CHUNK,
+        10, // 4 ms a try, so that a silent peer is noticed soon
+        6,
+        drainTimeoutMillis,
+        connectionIdleSeconds,
+        connectionsMax,
+        connectionsPerKeyMax,
+        connectsPerSecondMax);
+  }
+
+  Transfers open() {
+    return Transfers.open(build());
+  }
+}
