@@ -1,6 +1,7 @@
 package io.s3rdma.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.s3rdma.rdma.HostBuffer;
 import io.s3rdma.rdma.LiveObjects;
@@ -8,7 +9,10 @@ import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.wire.EvidenceText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** What a transfer must do on every device: written once, run on the fake and on Soft-RoCE. */
 @Tag("device")
@@ -98,6 +103,29 @@ final class TransferContractTest {
       assertThat(get.transport()).isEqualTo(Transport.RDMA); // P-4.4: reply 200, 0 bytes
       assertThat(get.bytes()).isZero();
       assertThat(buffer.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(untouched);
+    }
+  }
+
+  @Test
+  void shouldHaveAnMd5EtagOnlyWhereContentMd5Came() throws Exception {
+    try (HostBuffer source = random(70_000, 21)) {
+      byte[] md5 =
+          MessageDigest.getInstance("MD5").digest(source.segment().toArray(ValueLayout.JAVA_BYTE));
+      PutObjectRequest plain = PutObjectRequest.builder().bucket(Lab.BUCKET).key("etag").build();
+      assertThat(lab.client().putObject(plain, source, 70_000).etag()).endsWith("-1\"");
+
+      PutObjectRequest withMd5 =
+          plain.toBuilder().contentMD5(Base64.getEncoder().encodeToString(md5)).build();
+      TransferResult put = lab.client().putObject(withMd5, source, 70_000);
+      assertThat(put.verdict()).isEqualTo("exact");
+      assertThat(put.etag()).isEqualTo('"' + HexFormat.of().formatHex(md5) + '"');
+
+      md5[0] ^= 1;
+      PutObjectRequest wrong =
+          plain.toBuilder().contentMD5(Base64.getEncoder().encodeToString(md5)).build();
+      assertThatThrownBy(() -> lab.client().putObject(wrong, source, 70_000))
+          .isInstanceOf(S3Exception.class)
+          .hasMessageContaining("Content-MD5");
     }
   }
 

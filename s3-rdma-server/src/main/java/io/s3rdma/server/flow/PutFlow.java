@@ -11,6 +11,7 @@ import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
 import io.s3rdma.server.negotiation.Decision;
+import io.s3rdma.server.store.EtagKind;
 import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.ObjectStore;
 import io.s3rdma.server.store.ObjectWriter;
@@ -34,6 +35,7 @@ public final class PutFlow {
           "x-amz-tagging",
           "x-amz-website-redirect-location",
           "x-amz-write-offset-bytes");
+  private static final byte[] NO_MD5 = {};
   private static final int BUFFER_BYTES = 256 * 1024;
   // One a thread of the bounded operation pool; direct, so that file writes do not copy.
   private static final ThreadLocal<ByteBuffer> BUFFER =
@@ -77,8 +79,10 @@ public final class PutFlow {
     if (plan.bytes() > objectBytesMax) {
       throw tooLarge();
     }
+    boolean wantsMd5 = request.headers().contains(HttpNames.CONTENT_MD5);
+    EtagKind etag = wantsMd5 ? EtagKind.MD5 : EtagKind.OPAQUE;
     try (ObjectWriter writer =
-        store.create(request.bucket(), request.key(), attributes, plan.bytes())) {
+        store.create(request.bucket(), request.key(), attributes, plan.bytes(), etag)) {
       Optional<EvidenceText> proof =
           rdma.read(
               request,
@@ -90,7 +94,7 @@ public final class PutFlow {
       if (proof.isEmpty()) {
         throw rdma.declinedPut(DeclineReason.NO_STAGING_MEMORY);
       }
-      Map<String, String> sums = checksum.verify(Headers.EMPTY, writer.md5());
+      Map<String, String> sums = checksum.verify(Headers.EMPTY, wantsMd5 ? writer.md5() : NO_MD5);
       ObjectMeta meta = writer.commit(preconditions, sums);
       return rdma.moved(200, ObjectHeaders.stored(meta), plan.bytes(), proof);
     }

@@ -148,7 +148,7 @@ public final class LocalStore implements ObjectStore {
 
   @Override
   public ObjectWriter create(
-      String bucket, String key, Map<String, String> attributes, long expectedLength)
+      String bucket, String key, Map<String, String> attributes, long expectedLength, EtagKind etag)
       throws IOException {
     requireBucket(bucket);
     long needed = Math.max(expectedLength, 0);
@@ -157,7 +157,7 @@ public final class LocalStore implements ObjectStore {
           Reason.FULL,
           needed + " bytes more would leave less than store.free-bytes-min in the data directory");
     }
-    return new LocalWriter(this, files, bucket, key, attributes, expectedLength);
+    return new LocalWriter(this, files, bucket, key, attributes, expectedLength, etag);
   }
 
   /** Called by a writer with its file in place. */

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.UUID;
 
 /** Writes one data file and hands it to the store at commit. */
 final class LocalWriter implements ObjectWriter {
@@ -36,7 +37,8 @@ final class LocalWriter implements ObjectWriter {
       String bucket,
       String key,
       Map<String, String> attributes,
-      long expectedLength)
+      long expectedLength,
+      EtagKind etag)
       throws IOException {
     this.store = store;
     this.files = files;
@@ -44,15 +46,19 @@ final class LocalWriter implements ObjectWriter {
     this.key = key;
     this.attributes = Map.copyOf(attributes);
     this.expectedLength = expectedLength;
-    try {
-      this.digest = MessageDigest.getInstance("MD5");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JDK has no MD5", e);
-    }
+    this.digest = etag == EtagKind.MD5 ? newDigest() : null;
     try {
       this.channel = files.createTemporary(id);
     } catch (IOException e) {
       throw DiskFull.translate(e);
+    }
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no MD5", e);
     }
   }
 
@@ -65,7 +71,9 @@ final class LocalWriter implements ObjectWriter {
       throw new StoreException(
           Reason.WRONG_LENGTH, "more than the announced " + expectedLength + " bytes came");
     }
-    digest.update(bytes.duplicate());
+    if (digest != null) {
+      digest.update(bytes.duplicate());
+    }
     written += bytes.remaining();
     try {
       while (bytes.hasRemaining()) {
@@ -83,6 +91,9 @@ final class LocalWriter implements ObjectWriter {
 
   @Override
   public byte[] md5() {
+    if (digest == null) {
+      throw new IllegalStateException("no MD5 was asked for");
+    }
     if (md5 == null) {
       md5 = digest.digest();
     }
@@ -99,7 +110,7 @@ final class LocalWriter implements ObjectWriter {
       throw new StoreException(
           Reason.WRONG_LENGTH, written + " of " + expectedLength + " announced bytes came");
     }
-    String etag = HexFormat.of().formatHex(md5());
+    String etag = digest == null ? opaqueEtag() : HexFormat.of().formatHex(md5());
     try {
       files.publish(id, channel);
     } catch (IOException e) {
@@ -120,6 +131,10 @@ final class LocalWriter implements ObjectWriter {
     state = State.DONE;
     channel.close();
     return meta;
+  }
+
+  private static String opaqueEtag() {
+    return UUID.randomUUID().toString().replace("-", "") + "-1";
   }
 
   @Override

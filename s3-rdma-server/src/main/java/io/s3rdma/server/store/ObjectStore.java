@@ -32,8 +32,15 @@ public interface ObjectStore extends AutoCloseable {
    * @param expectedLength what must be written before the commit; -1 if unknown
    */
   ObjectWriter create(
-      String bucket, String key, Map<String, String> attributes, long expectedLength)
+      String bucket, String key, Map<String, String> attributes, long expectedLength, EtagKind etag)
       throws IOException;
+
+  /** The same with an MD5 ETag. */
+  default ObjectWriter create(
+      String bucket, String key, Map<String, String> attributes, long expectedLength)
+      throws IOException {
+    return create(bucket, key, attributes, expectedLength, EtagKind.MD5);
+  }
 
   /** False if there was no such key, which is no error. */
   boolean delete(String bucket, String key) throws IOException;

@@ -12,7 +12,7 @@ public interface ObjectWriter extends AutoCloseable {
   /** Octets written so far. */
   long written();
 
-  /** MD5 of what was written; ends the writing. Repeatable. */
+  /** MD5 of what was written; ends the writing. Repeatable. Only with {@link EtagKind#MD5}. */
   byte[] md5();
 
   /**
