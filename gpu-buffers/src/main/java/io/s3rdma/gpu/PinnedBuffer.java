@@ -1,32 +1,22 @@
 package io.s3rdma.gpu;
 
 import io.s3rdma.rdma.BufferLifecycle;
-import io.s3rdma.rdma.BufferRegistration;
-import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.RdmaException;
-import io.s3rdma.rdma.StagingArea;
-import io.s3rdma.rdma.TransferBuffer;
-import io.s3rdma.rdma.TransferRight;
+import io.s3rdma.rdma.SegmentBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * Host memory pinned by the CUDA driver: a NIC registers it like any host memory, and GPUs copy
  * from and to it without a bounce.
  */
-public final class PinnedBuffer implements TransferBuffer {
-  private final MemorySegment memory;
-  private final BufferLifecycle lifecycle;
-  private final Runnable free;
-  private final PinnedBuffer whole;
+public final class PinnedBuffer extends SegmentBuffer {
+  private PinnedBuffer(MemorySegment memory, BufferLifecycle lifecycle, Runnable free) {
+    super(memory, lifecycle, free);
+  }
 
-  private PinnedBuffer(
-      MemorySegment memory, BufferLifecycle lifecycle, Runnable free, PinnedBuffer whole) {
-    this.memory = memory;
-    this.lifecycle = lifecycle;
-    this.free = free;
-    this.whole = whole == null ? this : whole;
+  private PinnedBuffer(PinnedBuffer of, long offset, long lengthBytes) {
+    super(of, offset, lengthBytes);
   }
 
   /** Zeroed: what was in these pages before must not reach a peer. */
@@ -50,12 +40,7 @@ public final class PinnedBuffer implements TransferBuffer {
           }
         };
     String name = "pinned buffer of " + lengthBytes + " bytes";
-    return new PinnedBuffer(memory, new BufferLifecycle(name), free, null);
-  }
-
-  /** The memory. Its content is undefined while a NIC or a GPU writes into it. */
-  public MemorySegment segment() {
-    return memory;
+    return new PinnedBuffer(memory, new BufferLifecycle(name), free);
   }
 
   @Override
@@ -64,68 +49,12 @@ public final class PinnedBuffer implements TransferBuffer {
   }
 
   @Override
-  public long lengthBytes() {
-    return memory.byteSize();
-  }
-
-  @Override
-  public BufferLifecycle lifecycle() {
-    return lifecycle;
-  }
-
-  @Override
-  public BufferRegistration register(ProtectionDomain domain, TransferRight right) {
-    lifecycle.checkUsable();
-    return BufferRegistration.ofHostMemory(domain, memory, right);
-  }
-
-  @Override
-  public void fenceRemoteWrites() {
-    // As for host memory: the CPU's caches are coherent, and copies to a GPU start after this.
-  }
-
-  @Override
-  public void copyIn(long offset, MemorySegment source) {
-    lifecycle.checkUsable();
-    MemorySegment.copy(source, 0, memory, offset, source.byteSize());
-  }
-
-  @Override
-  public void copyOut(long offset, MemorySegment target) {
-    lifecycle.checkUsable();
-    MemorySegment.copy(memory, offset, target, 0, target.byteSize());
-  }
-
-  @Override
-  public StagingArea openStaging(long slotBytes, int slots) {
-    throw new UnsupportedOperationException("pinned memory needs no staging");
-  }
-
-  @Override
   public PinnedBuffer slice(long offset, long lengthBytes) {
-    Objects.checkFromIndexSize(offset, lengthBytes, memory.byteSize());
-    return new PinnedBuffer(memory.asSlice(offset, lengthBytes), lifecycle, null, whole);
-  }
-
-  @Override
-  public TransferBuffer whole() {
-    return whole;
-  }
-
-  @Override
-  public long offsetInWhole() {
-    return memory.address() - whole.memory.address();
-  }
-
-  @Override
-  public void close() {
-    if (free != null) {
-      lifecycle.close(free);
-    }
+    return new PinnedBuffer(this, offset, lengthBytes);
   }
 
   @Override
   public String toString() {
-    return "pinned buffer of " + memory.byteSize() + " bytes";
+    return "pinned buffer of " + lengthBytes() + " bytes";
   }
 }

@@ -1,6 +1,6 @@
 package io.s3rdma.client;
 
-import io.s3rdma.rdma.HostBuffer;
+import io.s3rdma.rdma.SegmentBuffer;
 import io.s3rdma.rdma.TransferBuffer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ final class Checksums {
 
   static String crc32c(TransferBuffer buffer, long lengthBytes) {
     CRC32C crc = new CRC32C();
-    if (buffer instanceof HostBuffer host) {
+    if (buffer instanceof SegmentBuffer host) {
       update(crc, host.segment().asSlice(0, lengthBytes));
     } else {
       update(crc, buffer, lengthBytes);
