@@ -203,7 +203,7 @@ public final class RdmaPath {
   private Optional<EvidenceText> run(
       S3Request request, Decision.Rdma plan, Direction direction, Move move) throws IOException {
     long start = System.nanoTime();
-    Deadline deadline = Deadline.in(deadlineMillis(request));
+    Deadline deadline = Deadline.since(request.head().receivedNanos(), deadlineMillis(request));
     try (Transfers.Lease lease =
         transfers.get().lease(plan.token().connection(), ownerOf(request))) {
       EvidenceText proof = moveAndProve(request, plan, direction, move, lease, deadline, start);

@@ -5,7 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/** What stood before the body. {@code rawPath} and {@code rawQuery} are as received. */
+/**
+ * What stood before the body. {@code rawPath} and {@code rawQuery} are as received.
+ *
+ * @param receivedNanos {@link System#nanoTime} of the receipt; a client's patience counts from it
+ *     (P-1.7)
+ */
 public record RequestHead(
     String method,
     String rawPath,
@@ -13,7 +18,8 @@ public record RequestHead(
     QueryParameters query,
     Headers headers,
     InetAddress remote,
-    String requestId) {
+    String requestId,
+    long receivedNanos) {
 
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
   private static final String RDMA_TOKEN = "x-amz-rdma-token";
@@ -30,7 +36,14 @@ public record RequestHead(
     requireSingle(headers, HttpNames.CONTENT_LENGTH); // P-1.13
     requireSingle(headers, HttpNames.HOST);
     return new RequestHead(
-        method, rawPath, rawQuery, QueryParameters.parse(rawQuery), headers, remote, requestId);
+        method,
+        rawPath,
+        rawQuery,
+        QueryParameters.parse(rawQuery),
+        headers,
+        remote,
+        requestId,
+        System.nanoTime());
   }
 
   /** Octets on the wire after the head; -1 if the head does not say. */

@@ -12,9 +12,14 @@ public final class Deadline {
     this.patienceMillis = patienceMillis;
   }
 
-  /** Counted from now, that is from receipt. */
+  /** Counted from now. */
   public static Deadline in(long millis) {
-    return new Deadline(System.nanoTime() + Duration.ofMillis(millis).toNanos(), millis);
+    return since(System.nanoTime(), millis);
+  }
+
+  /** Counted from a reading of {@link System#nanoTime}, such as that of a request's receipt. */
+  public static Deadline since(long nanos, long millis) {
+    return new Deadline(nanos + Duration.ofMillis(millis).toNanos(), millis);
   }
 
   long remainingNanos() {
