@@ -107,30 +107,41 @@ final class RcConnection {
     }
   }
 
-  /** Null on time-out. A completion of another id belongs to an earlier, abandoned request. */
+  /** Null on time-out. Spins briefly, then arms, polls once more and sleeps. */
   private CompletionStatus await(long request, long timeoutMillis) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    for (int polls = 0; ; polls++) {
-      int count = queue.poll(batch);
-      for (int i = 0; i < count; i++) {
-        if (batch.id(i) == request) {
-          return batch.status(i);
-        }
+    for (int i = 0; i < SPINS; i++) {
+      CompletionStatus status = poll(request);
+      if (status != null) {
+        return status;
       }
-      if (count > 0 || polls < SPINS) {
-        Thread.onSpinWait();
-        continue;
-      }
+      Thread.onSpinWait();
+    }
+    while (true) {
+      queue.arm();
+      // A completion between the last poll and the arming raises no event.
+      CompletionStatus status = poll(request);
       long leftMillis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-      if (leftMillis <= 0) {
-        return null;
+      if (status != null || leftMillis <= 0) {
+        return status;
       }
-      if (polls % 2 == SPINS % 2) {
-        queue.arm(); // then poll once more before sleeping
-      } else {
-        queue.await((int) Math.min(leftMillis, 100));
+      queue.await((int) leftMillis);
+    }
+  }
+
+  /**
+   * Null if it is not there yet. A completion of another id belongs to an earlier, abandoned
+   * request.
+   */
+  private CompletionStatus poll(long request) {
+    CompletionStatus found = null;
+    int count = queue.poll(batch);
+    for (int i = 0; i < count; i++) {
+      if (batch.id(i) == request) {
+        found = batch.status(i);
       }
     }
+    return found;
   }
 
   /**
