@@ -31,7 +31,6 @@ struct s3r_cq {
 
 struct s3r_qp {
   struct ibv_qp *qp;
-  int32_t port;
 };
 
 int s3r_access_to_verbs(uint32_t access);

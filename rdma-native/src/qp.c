@@ -56,9 +56,7 @@ int s3r_qp_to_init(s3r_qp *qp, int port, uint32_t access) {
   attr.pkey_index = 0;
   attr.port_num = (uint8_t)port;
   attr.qp_access_flags = (unsigned)s3r_access_to_verbs(access);
-  int rc = modify(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, "INIT");
-  if (rc == 0) qp->port = port;
-  return rc;
+  return modify(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, "INIT");
 }
 
 int s3r_qp_to_rtr(s3r_qp *qp, const struct s3r_rtr *rtr) {

@@ -2,10 +2,8 @@ package io.s3rdma.client;
 
 import io.s3rdma.client.transport.RdmaTransport;
 import io.s3rdma.client.transport.TokenSlots;
-import io.s3rdma.client.transport.TransportException;
 import io.s3rdma.rdma.wire.RdmaHeaders;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -49,14 +47,5 @@ record ClientContext(
           "RDMA is required and cannot carry this request: " + reason, cause);
     }
     return reason;
-  }
-
-  static Optional<TransportException> transportCause(Throwable e) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof TransportException found) {
-        return Optional.of(found);
-      }
-    }
-    return Optional.empty();
   }
 }

@@ -32,8 +32,7 @@ final class RcConnection {
   private final MemoryWindow window;
   private final Arena arena;
   private final CompletionBatch batch;
-  private final long createdNanos = System.nanoTime();
-  private long lastUsedNanos = createdNanos;
+  private long lastUsedNanos = System.nanoTime();
   private long nextRequestId = 1;
   private RemoteKey boundKey;
   private boolean closed;

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * thread; {@link #giveBack} returns only slots that the NIC cannot touch any more.
  */
 final class TransferRun {
+  private static final long SLOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final Connection connection;
   private final StagingPool pool;
   private final ChunkList chunkList;
@@ -82,8 +84,7 @@ final class TransferRun {
 
   /** Nothing has moved yet, so a full pool is a decline and not a failure. */
   private void leaseFirst() {
-    StagingSlot slot =
-        pool.take(Math.min(Transfers.slotWaitNanos(), Math.max(0, deadline.remainingNanos())));
+    StagingSlot slot = pool.take(Math.min(SLOT_WAIT_NANOS, Math.max(0, deadline.remainingNanos())));
     if (slot == null) {
       throw new TransferException(
           Failure.NO_STAGING_MEMORY, "all " + pool.total() + " staging slots are in use");
@@ -140,7 +141,7 @@ final class TransferRun {
     } catch (IOException e) {
       throw new TransferException(Failure.STORE, e.getMessage(), e);
     } catch (RdmaException e) {
-      throw Transfers.ofPost(e);
+      throw ofPost(e);
     } finally {
       if (!posted) {
         slot.unarm();
@@ -173,7 +174,7 @@ final class TransferRun {
     CompletionStatus status = InFlight.statusOf(entry);
     idle.add(slot);
     if (status != CompletionStatus.SUCCESS) {
-      throw Transfers.ofCompletion(
+      throw ofCompletion(
           status,
           inFlight.vendorError(),
           "%d of %d bytes had moved over %s".formatted(completedBytes, bytes, connection));
@@ -210,5 +211,16 @@ final class TransferRun {
       pool.lose(leased - idle.size());
     }
     idle.clear();
+  }
+
+  private static TransferException ofCompletion(
+      CompletionStatus status, int vendorError, String what) {
+    Failure failure = status.isPeerMemoryFault() ? Failure.CLIENT_MEMORY : Failure.FABRIC;
+    return new TransferException(
+        failure, "%s: %s (%s, vendor 0x%x)".formatted(what, status.meaning(), status, vendorError));
+  }
+
+  private static TransferException ofPost(RdmaException e) {
+    return new TransferException(Failure.FABRIC, e.getMessage(), e);
   }
 }

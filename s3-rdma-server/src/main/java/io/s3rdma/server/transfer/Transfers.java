@@ -1,12 +1,9 @@
 package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.ChunkList;
-import io.s3rdma.rdma.CompletionStatus;
-import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.wire.ConnectionId;
 import io.s3rdma.rdma.wire.DeclineReason;
 import io.s3rdma.rdma.wire.RemoteDescriptor;
-import io.s3rdma.server.transfer.TransferException.Failure;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,8 +21,6 @@ import java.util.concurrent.atomic.LongAdder;
  * good. Close order: connections, then the rail.
  */
 public final class Transfers implements AutoCloseable {
-  private static final long SLOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
-
   private final TransferConfig config;
   private final Rail rail;
   private final ConnectionTable connections;
@@ -270,20 +265,6 @@ public final class Transfers implements AutoCloseable {
         rail.staging().lost(),
         drainFailures.sum(),
         rail.strays());
-  }
-
-  static TransferException ofCompletion(CompletionStatus status, int vendorError, String what) {
-    Failure failure = status.isPeerMemoryFault() ? Failure.CLIENT_MEMORY : Failure.FABRIC;
-    return new TransferException(
-        failure, "%s: %s (%s, vendor 0x%x)".formatted(what, status.meaning(), status, vendorError));
-  }
-
-  static TransferException ofPost(RdmaException e) {
-    return new TransferException(Failure.FABRIC, e.getMessage(), e);
-  }
-
-  static long slotWaitNanos() {
-    return SLOT_WAIT_NANOS;
   }
 
   /** From now on new requests are declined; running ones go on. */
