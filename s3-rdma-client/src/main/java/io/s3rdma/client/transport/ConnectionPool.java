@@ -103,9 +103,9 @@ final class ConnectionPool implements AutoCloseable {
     return fenced;
   }
 
-  /** Tells the server too; off the path of any request. */
+  /** Tells the server too, without waiting: it may be the one that does not answer. */
   void forget(RcConnection connection) {
-    connector.disconnect(connection.id());
+    Thread.startVirtualThread(() -> connector.disconnect(connection.id()));
   }
 
   @Override

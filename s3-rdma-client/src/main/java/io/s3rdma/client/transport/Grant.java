@@ -63,8 +63,18 @@ public final class Grant {
     if (connection == null) {
       throw first; // not even a connection could be had
     }
-    fence();
+    fenceOrRefuse();
     open(true);
+  }
+
+  /** Before another attempt: memory whose fence failed is never offered again (P-4.9, P-4.10). */
+  private void fenceOrRefuse() {
+    if (!fence()) {
+      ended = true;
+      finish(false);
+      throw new TransportException("the attempt before could not be fenced");
+    }
+    held = null;
   }
 
   /**
@@ -73,7 +83,7 @@ public final class Grant {
    */
   public String mint() {
     if (minted) {
-      fence();
+      fenceOrRefuse();
       open(true);
     }
     minted = true;
