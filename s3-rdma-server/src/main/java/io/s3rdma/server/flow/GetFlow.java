@@ -99,7 +99,7 @@ public final class GetFlow {
   /** The answer owns the object from here. */
   private static S3Response httpBody(StoredObject object, ByteRange range, Headers headers) {
     return S3Response.of(statusOf(range), headers)
-        .withFile(object.channel(), range.first(), range.length(), object);
+        .withContent(new StoredContent(object), range.first(), range.length());
   }
 
   private static int statusOf(ByteRange range) {
@@ -107,6 +107,6 @@ public final class GetFlow {
   }
 
   private static boolean hasBytesOf(S3Response answer) {
-    return answer.body() instanceof ResponseBody.FileRange;
+    return answer.body() instanceof ResponseBody.Content;
   }
 }

@@ -1,7 +1,5 @@
 package io.s3rdma.server.http;
 
-import java.nio.channels.FileChannel;
-
 /** What follows the head of an answer. */
 public sealed interface ResponseBody {
   /** The Content-Length that the answer states. */
@@ -30,7 +28,6 @@ public sealed interface ResponseBody {
     }
   }
 
-  /** Bytes of a file by sendfile; {@code owner} is closed once they are written or given up. */
-  record FileRange(FileChannel channel, long offset, long length, AutoCloseable owner)
-      implements ResponseBody {}
+  /** {@code length} bytes of an object from {@code offset} on; the answer owns the content. */
+  record Content(ObjectContent content, long offset, long length) implements ResponseBody {}
 }

@@ -3,7 +3,6 @@ package io.s3rdma.server.http;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -19,7 +18,7 @@ final class ResponseWriter {
 
   private ResponseWriter() {}
 
-  /** The returned future completes when the last octet is out; the answer's owner is closed. */
+  /** The returned future completes when the last octet is out; the answer's content is closed. */
   static ChannelFuture write(
       Channel channel, S3Response response, boolean isHead, boolean keepAlive, String requestId) {
     HttpResponse head =
@@ -51,26 +50,7 @@ final class ResponseWriter {
       case ResponseBody.Bytes bytes ->
           channel.writeAndFlush(
               new DefaultLastHttpContent(Unpooled.wrappedBuffer(bytes.content())));
-      case ResponseBody.FileRange file -> {
-        var _ = channel.write(new OwnedRegion(file));
-        yield channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-      }
+      case ResponseBody.Content content -> ContentWriter.write(channel, content);
     };
-  }
-
-  /** Closes the object with the region, however the region ends. */
-  private static final class OwnedRegion extends DefaultFileRegion {
-    private final AutoCloseable owner;
-
-    OwnedRegion(ResponseBody.FileRange file) {
-      super(file.channel(), file.offset(), file.length());
-      this.owner = file.owner();
-    }
-
-    @Override
-    protected void deallocate() {
-      super.deallocate();
-      Owners.close(owner);
-    }
   }
 }

@@ -1,10 +1,9 @@
 package io.s3rdma.server.http;
 
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer as a value. An answer with a file range owns it until the pipeline takes it.
+ * An answer as a value. An answer with a content owns it until the pipeline takes it.
  *
  * @param transport label for metrics: what carried the object's bytes
  * @param transportBytes object bytes moved outside the HTTP body, 0 for plain HTTP
@@ -41,8 +40,9 @@ public record S3Response(
     return with(new ResponseBody.None(length));
   }
 
-  public S3Response withFile(FileChannel channel, long offset, long length, AutoCloseable owner) {
-    return with(new ResponseBody.FileRange(channel, offset, length, owner));
+  /** Sends {@code length} bytes of the content from {@code offset} on, and owns the content. */
+  public S3Response withContent(ObjectContent content, long offset, long length) {
+    return with(new ResponseBody.Content(content, offset, length));
   }
 
   /** Says that {@code bytes} of the object went by {@code label} and not in the body. */
@@ -52,8 +52,8 @@ public record S3Response(
 
   /** Frees what the answer holds; for an answer that nobody will get. */
   public void discard() {
-    if (body instanceof ResponseBody.FileRange file) {
-      Owners.close(file.owner());
+    if (body instanceof ResponseBody.Content held) {
+      Owners.close(held.content());
     }
   }
 

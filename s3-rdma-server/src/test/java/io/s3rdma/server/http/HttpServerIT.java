@@ -3,7 +3,6 @@ package io.s3rdma.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +23,7 @@ class HttpServerIT {
           await(cancelled);
           return S3Response.of(200);
         };
-    try (HttpServer server = server(operation, 4, 4)) {
+    try (HttpServer server = HttpLab.server(operation, 4, 4)) {
       RawClient client = new RawClient(server.start().getPort(), "id", "secret");
       client.sendHead("POST", "/special/x", Headers.of("content-length", "0"), Headers.EMPTY);
       await(running);
@@ -52,7 +51,7 @@ class HttpServerIT {
                   + "'";
           return S3Response.xml(200, text);
         };
-    try (HttpServer server = server(operation, 4, 4);
+    try (HttpServer server = HttpLab.server(operation, 4, 4);
         RawClient client = new RawClient(server.start().getPort(), "id", "secret")) {
       client.sendHead(
           "POST",
@@ -74,7 +73,7 @@ class HttpServerIT {
           await(release);
           return S3Response.of(200);
         };
-    try (HttpServer server = server(operation, 1, 1)) {
+    try (HttpServer server = HttpLab.server(operation, 1, 1)) {
       int port = server.start().getPort();
       try (RawClient first = new RawClient(port, "id", "secret");
           RawClient second = new RawClient(port, "id", "secret");
@@ -98,7 +97,7 @@ class HttpServerIT {
         request -> {
           throw new AssertionError("deliberate");
         };
-    try (HttpServer server = server(operation, 1, 1);
+    try (HttpServer server = HttpLab.server(operation, 1, 1);
         RawClient client = new RawClient(server.start().getPort(), "id", "secret")) {
       client.sendHead("GET", "/special/", Headers.EMPTY, Headers.EMPTY);
       RawClient.Answer answer = client.receive();
@@ -117,7 +116,7 @@ class HttpServerIT {
           sleep(300);
           return S3Response.of(200);
         };
-    HttpServer server = server(operation, 1, 1);
+    HttpServer server = HttpLab.server(operation, 1, 1);
     try (RawClient client = new RawClient(server.start().getPort(), "id", "secret")) {
       client.sendHead("GET", "/special/", Headers.EMPTY, Headers.EMPTY);
       await(running);
@@ -131,25 +130,12 @@ class HttpServerIT {
 
   @Test
   void shouldCloseWhenHeadDoesNotBecomeWhole() throws Exception {
-    try (HttpServer server = server(request -> S3Response.of(200), 1, 1);
+    try (HttpServer server = HttpLab.server(request -> S3Response.of(200), 1, 1);
         RawClient client = new RawClient(server.start().getPort(), "id", "secret")) {
       client.send("GET / HT");
 
       assertThat(client.isEnded()).isTrue();
     }
-  }
-
-  private static HttpServer server(Operation operation, int threads, int queue) {
-    HttpConfig config =
-        new HttpConfig(
-            "127.0.0.1", 0, 2, threads, queue, 16, 4096, 8192, 65_536, 1 << 20, 1, 10, 5);
-    return new HttpServer(
-        config,
-        "us-east-1",
-        new Credentials(Map.of("id", "secret")),
-        Router.builder().special(Map.of("/special/", operation)).build(),
-        e -> new S3Exception(S3ErrorCode.INTERNAL_ERROR),
-        answered -> {});
   }
 
   private static void await(CountDownLatch latch) throws IOException {

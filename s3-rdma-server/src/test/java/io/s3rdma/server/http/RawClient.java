@@ -106,6 +106,18 @@ public final class RawClient implements AutoCloseable {
     return new Answer(Integer.parseInt(first[1]), built, body);
   }
 
+  /** Reads one answer of 200 or 206 whose body is not text. */
+  public byte[] receiveBytes() throws IOException {
+    Answer answer = receive(false);
+    int length = Integer.parseInt(answer.headers().first("content-length").orElse("0"));
+    byte[] body = in.readNBytes(length);
+    if (answer.status() / 100 != 2 || body.length != length) {
+      throw new IOException(
+          answer.status() + " ended after " + body.length + " bytes of " + length);
+    }
+    return body;
+  }
+
   public Answer receive() throws IOException {
     return receive(true);
   }

@@ -1,0 +1,107 @@
+package io.s3rdma.server.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the bytes of an object behind a head that is written already: one region after the other,
+ * the next only when the one before is out, so that a slow client holds one file open and no bytes.
+ * Event loop only.
+ *
+ * <p>A region that cannot be had fails the answer: its length is stated already, and the connection
+ * must end rather than lie.
+ */
+final class ContentWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ContentWriter.class);
+  // The channel copies heap memory into direct memory, all of what it is given.
+  private static final int MEMORY_BYTES_MAX = 256 * 1024;
+
+  private final Channel channel;
+  private final ObjectContent content;
+  private final ChannelPromise done;
+  private final long end;
+  private long position;
+
+  private ContentWriter(Channel channel, ResponseBody.Content body) {
+    this.channel = channel;
+    this.content = body.content();
+    this.done = channel.newPromise();
+    this.position = body.offset();
+    this.end = Math.addExact(body.offset(), body.length());
+  }
+
+  /** The content is closed before the returned future completes, however it does. */
+  static ChannelFuture write(Channel channel, ResponseBody.Content body) {
+    ContentWriter writer = new ContentWriter(channel, body);
+    writer.next();
+    return writer.done;
+  }
+
+  private void next() {
+    if (position == end) {
+      Owners.close(content);
+      var _ = channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, done);
+      return;
+    }
+    try {
+      ObjectContent.Region region = content.region(position, end - position);
+      if (region.length() < 1 || region.length() > end - position) {
+        throw new IOException(
+            "object content gave " + region.length() + " of " + (end - position) + " bytes");
+      }
+      channel.writeAndFlush(message(region)).addListener(this::written);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("answer breaks off before byte {} of the object: {}", position, e.toString());
+      fail(e);
+    }
+  }
+
+  /** Takes the region, or as much of it as may be in memory at once. */
+  private Object message(ObjectContent.Region region) {
+    return switch (region) {
+      case ObjectContent.Region.OfFile file -> {
+        position += file.length();
+        yield new BorrowedFileRegion(file.channel(), file.offset(), file.length());
+      }
+      case ObjectContent.Region.OfMemory memory -> {
+        ByteBuffer bytes = memory.bytes();
+        int count = Math.min(bytes.remaining(), MEMORY_BYTES_MAX);
+        position += count;
+        yield Unpooled.wrappedBuffer(bytes.slice(bytes.position(), count));
+      }
+    };
+  }
+
+  private void written(Future<? super Void> region) {
+    if (region.isSuccess()) {
+      next();
+    } else {
+      fail(region.cause());
+    }
+  }
+
+  private void fail(Throwable cause) {
+    Owners.close(content);
+    done.setFailure(cause);
+  }
+
+  /** Leaves the channel to the content, which may give further regions of it. */
+  private static final class BorrowedFileRegion extends DefaultFileRegion {
+    BorrowedFileRegion(FileChannel file, long offset, long length) {
+      super(file, offset, length);
+    }
+
+    @Override
+    protected void deallocate() {}
+  }
+}

@@ -1,0 +1,28 @@
+package io.s3rdma.server.http;
+
+import java.util.Map;
+
+/** Listeners with an operation of the test's own behind {@code /special/}; no store. */
+final class HttpLab {
+  static final String KEY = "id";
+  static final String SECRET = "secret";
+
+  private HttpLab() {}
+
+  static HttpServer server(Operation operation, int threads, int queue) {
+    HttpConfig config =
+        new HttpConfig(
+            "127.0.0.1", 0, 2, threads, queue, 16, 4096, 8192, 65_536, 1 << 20, 1, 10, 5);
+    return server(config, operation);
+  }
+
+  static HttpServer server(HttpConfig config, Operation operation) {
+    return new HttpServer(
+        config,
+        "us-east-1",
+        new Credentials(Map.of(KEY, SECRET)),
+        Router.builder().special(Map.of("/special/", operation)).build(),
+        e -> new S3Exception(S3ErrorCode.INTERNAL_ERROR),
+        answered -> {});
+  }
+}
