@@ -3,6 +3,7 @@ package io.s3rdma.server.http;
 /** The single place of an error's S3 name, HTTP status and default text. */
 public enum S3ErrorCode {
   ACCESS_DENIED("AccessDenied", 403, "Access Denied"),
+  ACCESS_FORBIDDEN("AccessForbidden", 403, "CORSResponse: this CORS request is not allowed"),
   AUTHORIZATION_HEADER_MALFORMED(
       "AuthorizationHeaderMalformed", 400, "The authorization header is malformed"),
   AUTHORIZATION_QUERY_PARAMETERS_ERROR(
@@ -15,6 +16,8 @@ public enum S3ErrorCode {
       "ConditionalRequestConflict", 409, "A conflicting operation happened; retry"),
   ENTITY_TOO_LARGE("EntityTooLarge", 400, "The upload exceeds the maximum allowed size"),
   EXPECTATION_FAILED("ExpectationFailed", 417, "The Expect header cannot be met"),
+  ILLEGAL_VERSIONING_CONFIGURATION(
+      "IllegalVersioningConfigurationException", 400, "The versioning configuration is not valid"),
   INCOMPLETE_BODY("IncompleteBody", 400, "The body has not the number of bytes that was announced"),
   INSUFFICIENT_STORAGE("InsufficientStorage", 507, "The store is full; nothing was stored"),
   INTERNAL_ERROR("InternalError", 500, "An internal error happened; look into the server's log"),
@@ -24,6 +27,7 @@ public enum S3ErrorCode {
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 you sent is not valid"),
   INVALID_RANGE("InvalidRange", 416, "The requested range cannot be satisfied"),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid request"),
+  INVALID_TAG("InvalidTag", 400, "The tag is not valid"),
   INVALID_URI("InvalidURI", 400, "The URI could not be parsed"),
   KEY_TOO_LONG("KeyTooLongError", 400, "The key is longer than 1024 bytes"),
   MALFORMED_TRAILER(
@@ -34,7 +38,12 @@ public enum S3ErrorCode {
   MISSING_CONTENT_LENGTH("MissingContentLength", 411, "A Content-Length header is needed"),
   MISSING_REQUEST_BODY("MissingRequestBodyError", 400, "The request body is empty"),
   NO_SUCH_BUCKET("NoSuchBucket", 404, "The bucket does not exist"),
+  NO_SUCH_CORS_CONFIGURATION(
+      "NoSuchCORSConfiguration", 404, "The bucket has no CORS configuration"),
   NO_SUCH_KEY("NoSuchKey", 404, "The key does not exist"),
+  NO_SUCH_LIFECYCLE_CONFIGURATION(
+      "NoSuchLifecycleConfiguration", 404, "The bucket has no lifecycle configuration"),
+  NO_SUCH_TAG_SET("NoSuchTagSet", 404, "There are no tags"),
   NOT_IMPLEMENTED("NotImplemented", 501, "This server does not implement what was asked"),
   PRECONDITION_FAILED("PreconditionFailed", 412, "A precondition you gave did not hold"),
   REQUEST_HEADERS_TOO_LARGE("RequestHeaderSectionTooLarge", 431, "The headers are too long"),

@@ -27,7 +27,7 @@ public final class UriCodec {
   }
 
   /** Decodes percent escapes once; refuses bad escapes and what is not UTF-8. */
-  static String decode(String raw) {
+  public static String decode(String raw) {
     ByteArrayOutputStream octets = new ByteArrayOutputStream(raw.length());
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
