@@ -4,11 +4,14 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import io.s3rdma.server.admin.AdminConfig;
 import io.s3rdma.server.http.HttpConfig;
+import io.s3rdma.server.http.HttpLimits;
+import io.s3rdma.server.http.TlsConfig;
 import io.s3rdma.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** From keys to records; every value is checked, and a refusal names its key. */
 final class Conclusion {
@@ -32,20 +35,51 @@ final class Conclusion {
   private HttpConfig http() {
     int processors = Runtime.getRuntime().availableProcessors();
     int loops = atLeast(0, "http.event-loop-threads");
+    Optional<TlsConfig> tls = tls();
+    int port = atLeast(HttpConfig.OFF, "http.port");
+    if (port == HttpConfig.OFF && tls.isEmpty()) {
+      throw new ConfigException(
+          "http.port is off and so is HTTPS; give a port or http.tls.certificate-file");
+    }
     return new HttpConfig(
         config.getString("http.host"),
-        atLeast(0, "http.port"),
+        port,
+        tls,
         loops == 0 ? Math.max(2, processors / 2) : loops,
         atLeast(1, "http.operation-threads"),
         atLeast(1, "http.operation-queue-max"),
+        atLeast(0, "http.stop-timeout-seconds"),
+        httpLimits());
+  }
+
+  private HttpLimits httpLimits() {
+    return new HttpLimits(
         atLeast(1, "http.connections-max"),
         atLeast(1024, "http.request-line-bytes-max"),
         atLeast(1024, "http.header-bytes-max"),
         atLeast(4096, "http.body-buffer-bytes"),
         atLeast(0L, "http.drain-bytes-max"),
         atLeast(1, "http.header-timeout-seconds"),
-        atLeast(1, "http.idle-timeout-seconds"),
-        atLeast(0, "http.stop-timeout-seconds"));
+        atLeast(1, "http.idle-timeout-seconds"));
+  }
+
+  /** A certificate turns HTTPS on. */
+  private Optional<TlsConfig> tls() {
+    String certificate = config.getString("http.tls.certificate-file");
+    String key = config.getString("http.tls.key-file");
+    int port = atLeast(HttpConfig.OFF, "http.tls-port");
+    if (certificate.isEmpty() != key.isEmpty()) {
+      throw new ConfigException(
+          "http.tls.certificate-file and http.tls.key-file belong together; one is missing");
+    }
+    return certificate.isEmpty() || port == HttpConfig.OFF
+        ? Optional.empty()
+        : Optional.of(
+            new TlsConfig(
+                port,
+                Path.of(certificate),
+                Path.of(key),
+                atLeast(1, "http.tls.handshake-timeout-seconds")));
   }
 
   private AuthConfig auth() {

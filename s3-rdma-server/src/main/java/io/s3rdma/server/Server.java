@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +61,7 @@ public final class Server implements AutoCloseable {
     try {
       rdma = RdmaWiring.open(config.rdma());
       Server server = new Server(config, store, rdma);
-      LOG.info("started on {} with data in {}", server.address, config.store().directory());
+      LOG.info("started on {} with data in {}", server.endpoints(), config.store().directory());
       return server;
     } catch (IOException | RuntimeException e) {
       if (rdma != null) {
@@ -70,8 +72,20 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /** Of plain HTTP, or of HTTPS where there is no plain HTTP. */
   public InetSocketAddress address() {
     return address;
+  }
+
+  /** Where clients reach it, plain HTTP first. */
+  public List<String> endpoints() {
+    List<String> endpoints = new ArrayList<>();
+    for (Map.Entry<String, InetSocketAddress> listener : http.addresses().entrySet()) {
+      String host = listener.getValue().getAddress().getHostAddress();
+      String shown = host.contains(":") ? "[" + host + "]" : host;
+      endpoints.add(listener.getKey() + "://" + shown + ":" + listener.getValue().getPort());
+    }
+    return endpoints;
   }
 
   /** Idempotent. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -12,6 +13,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /** A server in this process on a free port, and how to reach it. */
 final class TestServer implements AutoCloseable {
@@ -54,14 +56,29 @@ final class TestServer implements AutoCloseable {
   }
 
   S3Client client(String accessKey, String secretKey) {
+    return builder(accessKey, secretKey).build();
+  }
+
+  /** By another name or way than {@link #endpoint}. */
+  S3Client client(URI endpoint, UrlConnectionHttpClient.Builder http) {
+    return builder(ACCESS_KEY, SECRET_KEY)
+        .endpointOverride(endpoint)
+        .httpClientBuilder(http)
+        .build();
+  }
+
+  List<String> endpoints() {
+    return server.endpoints();
+  }
+
+  S3ClientBuilder builder(String accessKey, String secretKey) {
     return S3Client.builder()
         .endpointOverride(endpoint())
         .region(Region.US_EAST_1)
         .forcePathStyle(true)
         .httpClientBuilder(UrlConnectionHttpClient.builder())
         .credentialsProvider(
-            StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)))
-        .build();
+            StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
   }
 
   @Override

@@ -114,7 +114,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     Runnable requestMore = () -> ctx.executor().execute(() -> want(ctx));
     Runnable sendContinue = () -> ctx.executor().execute(() -> sendContinue(ctx));
     ConnectionBody body =
-        new ConnectionBody(server.config().bodyBufferBytes(), requestMore, sendContinue);
+        new ConnectionBody(server.config().limits().bodyBufferBytes(), requestMore, sendContinue);
     exchange = new Exchange(server, ctx.channel().remoteAddress(), request, body);
     if (request.decoderResult().isFailure()) {
       keepAlive = false;
@@ -197,7 +197,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private void drain(ChannelHandlerContext ctx, boolean atEnd) {
     if (atEnd || exchange.body().isEnded()) {
       next(ctx);
-    } else if (drained > server.config().drainBytesMax()) {
+    } else if (drained > server.config().limits().drainBytesMax()) {
       close(ctx);
     } else {
       want(ctx);

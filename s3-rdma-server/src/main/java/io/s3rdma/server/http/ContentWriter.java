@@ -1,12 +1,15 @@
 package io.s3rdma.server.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,27 +18,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts the bytes of an object behind a head that is written already: one region after the other,
- * the next only when the one before is out, so that a slow client holds one file open and no bytes.
- * Event loop only.
+ * the next only when the one before is out, so that a slow client holds one file open and few
+ * bytes. Event loop only.
  *
  * <p>A region that cannot be had fails the answer: its length is stated already, and the connection
  * must end rather than lie.
  */
 final class ContentWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ContentWriter.class);
-  // The channel copies heap memory into direct memory, all of what it is given.
-  private static final int MEMORY_BYTES_MAX = 256 * 1024;
+  // The channel copies what is not direct memory, and TLS copies everything: all that it is given.
+  private static final int COPIED_BYTES_MAX = 256 * 1024;
 
   private final Channel channel;
   private final ObjectContent content;
   private final ChannelPromise done;
   private final long end;
+  private final boolean encrypted;
   private long position;
 
   private ContentWriter(Channel channel, ResponseBody.Content body) {
     this.channel = channel;
     this.content = body.content();
     this.done = channel.newPromise();
+    this.encrypted = channel.pipeline().get(SslHandler.class) != null;
     this.position = body.offset();
     this.end = Math.addExact(body.offset(), body.length());
   }
@@ -67,19 +72,41 @@ final class ContentWriter {
   }
 
   /** Takes the region, or as much of it as may be in memory at once. */
-  private Object message(ObjectContent.Region region) {
+  private Object message(ObjectContent.Region region) throws IOException {
     return switch (region) {
+      case ObjectContent.Region.OfFile file when encrypted -> {
+        int count = (int) Math.min(file.length(), COPIED_BYTES_MAX);
+        ByteBuf bytes = read(file, count);
+        position += count;
+        yield bytes;
+      }
       case ObjectContent.Region.OfFile file -> {
         position += file.length();
         yield new BorrowedFileRegion(file.channel(), file.offset(), file.length());
       }
       case ObjectContent.Region.OfMemory memory -> {
         ByteBuffer bytes = memory.bytes();
-        int count = Math.min(bytes.remaining(), MEMORY_BYTES_MAX);
+        int count = Math.min(bytes.remaining(), COPIED_BYTES_MAX);
         position += count;
         yield Unpooled.wrappedBuffer(bytes.slice(bytes.position(), count));
       }
     };
+  }
+
+  /** There is no sendfile into a cipher. */
+  private ByteBuf read(ObjectContent.Region.OfFile file, int count) throws IOException {
+    ByteBuf bytes = channel.alloc().buffer(count, count);
+    try {
+      while (bytes.isWritable()) {
+        long from = file.offset() + bytes.readableBytes();
+        if (bytes.writeBytes(file.channel(), from, bytes.writableBytes()) < 0) {
+          throw new EOFException("file ends before byte " + from);
+        }
+      }
+      return bytes.retain();
+    } finally {
+      bytes.release();
+    }
   }
 
   private void written(Future<? super Void> region) {

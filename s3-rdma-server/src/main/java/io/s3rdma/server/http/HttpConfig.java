@@ -1,17 +1,21 @@
 package io.s3rdma.server.http;
 
-/** Settings of the HTTP side; see the section {@code http} of reference.conf. */
+import java.util.Optional;
+
+/**
+ * Settings of the HTTP side; see the section {@code http} of reference.conf.
+ *
+ * @param port of plain HTTP; 0 takes any free one, {@link #OFF} leaves it out
+ * @param tls the HTTPS listener, if there is one
+ */
 public record HttpConfig(
     String host,
     int port,
+    Optional<TlsConfig> tls,
     int eventLoopThreads,
     int operationThreads,
     int operationQueueMax,
-    int connectionsMax,
-    int requestLineBytesMax,
-    int headerBytesMax,
-    int bodyBufferBytes,
-    long drainBytesMax,
-    int headerTimeoutSeconds,
-    int idleTimeoutSeconds,
-    int stopTimeoutSeconds) {}
+    int stopTimeoutSeconds,
+    HttpLimits limits) {
+  public static final int OFF = -1;
+}

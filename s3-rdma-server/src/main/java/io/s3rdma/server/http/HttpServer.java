@@ -3,24 +3,22 @@ package io.s3rdma.server.http;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -31,13 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP listener. Event loops move octets; operations run on a bounded pool of platform threads.
- * Stop order: refuse new connections, let running requests end within a bound, cancel the rest,
- * then end the threads.
+ * The HTTP and HTTPS listeners. Event loops move octets; operations run on a bounded pool of
+ * platform threads. Stop order: refuse new connections, let running requests end within a bound,
+ * cancel the rest, then end the threads.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
-  private static final int CHUNK_BYTES_MAX = 64 * 1024;
   private static final int INTERRUPTED_SECONDS = 5;
 
   private final HttpConfig config;
@@ -45,8 +42,7 @@ public final class HttpServer implements AutoCloseable {
   private final ThreadPoolExecutor operations;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final AtomicInteger connectionCount = new AtomicInteger();
-  private Channel listener;
+  private final TreeMap<String, Channel> listeners = new TreeMap<>(); // "http" before "https"
 
   /**
    * {@code refusals} says what an exception of an operation means to the client; it gets every
@@ -71,8 +67,30 @@ public final class HttpServer implements AutoCloseable {
             NioIoHandler.newFactory());
   }
 
-  /** Binds; the address tells the port where the configuration left it open. */
+  /**
+   * Binds what is configured; the address is that of plain HTTP, or of HTTPS where there is no
+   * plain HTTP, and tells the port that the configuration left open.
+   */
   public synchronized InetSocketAddress start() throws IOException {
+    if (config.port() != HttpConfig.OFF) {
+      listen("http", config.port(), Optional.empty());
+    }
+    if (config.tls().isPresent()) {
+      TlsConfig tls = config.tls().get();
+      listen("https", tls.port(), Optional.of(new TlsContext(tls)));
+    }
+    return (InetSocketAddress) listeners.firstEntry().getValue().localAddress();
+  }
+
+  /** Scheme to address of what listens, plain HTTP first. */
+  public synchronized Map<String, InetSocketAddress> addresses() {
+    Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    listeners.forEach(
+        (scheme, channel) -> addresses.put(scheme, (InetSocketAddress) channel.localAddress()));
+    return addresses;
+  }
+
+  private void listen(String scheme, int port, Optional<TlsContext> tls) throws IOException {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -81,8 +99,8 @@ public final class HttpServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.AUTO_READ, false)
-            .childHandler(new Initializer());
-    InetSocketAddress wanted = new InetSocketAddress(config.host(), config.port());
+            .childHandler(new ConnectionInitializer(context, connections, tls));
+    InetSocketAddress wanted = new InetSocketAddress(config.host(), port);
     if (wanted.isUnresolved()) {
       throw new IOException("listen on " + wanted + ": the host name is unknown");
     }
@@ -92,18 +110,15 @@ public final class HttpServer implements AutoCloseable {
           "listen on " + wanted + ": " + bound.cause().getMessage() + "; is the port free?",
           bound.cause());
     }
-    listener = bound.channel();
-    return (InetSocketAddress) listener.localAddress();
+    listeners.put(scheme, bound.channel());
   }
 
   /** Idempotent. */
   @Override
   public synchronized void close() {
     context.stop();
-    if (listener != null) {
-      listener.close().awaitUninterruptibly();
-      listener = null;
-    }
+    listeners.values().forEach(listener -> listener.close().awaitUninterruptibly());
+    listeners.clear();
     connections.forEach(HttpServer::closeIfIdle);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.stopTimeoutSeconds());
     awaitEmpty(deadline);
@@ -165,37 +180,5 @@ public final class HttpServer implements AutoCloseable {
             threads);
     pool.allowCoreThreadTimeOut(true);
     return pool;
-  }
-
-  /** Builds the pipeline of a new connection. */
-  private final class Initializer extends ChannelInitializer<SocketChannel> {
-    @Override
-    protected void initChannel(SocketChannel channel) {
-      int open = connectionCount.incrementAndGet();
-      channel.closeFuture().addListener(closed -> connectionCount.decrementAndGet());
-      if (open > config.connectionsMax() || context.isStopping()) {
-        var _ = channel.close();
-        return;
-      }
-      connections.add(channel);
-      ConnectionGuard guard = new ConnectionGuard(config.headerTimeoutSeconds());
-      HttpDecoderConfig decoder =
-          new HttpDecoderConfig()
-              .setMaxInitialLineLength(config.requestLineBytesMax())
-              .setMaxHeaderSize(config.headerBytesMax())
-              .setMaxChunkSize(CHUNK_BYTES_MAX)
-              .setAllowDuplicateContentLengths(false)
-              .setStrictLineParsing(true)
-              .setUseRfc9112TransferEncoding(true)
-              .setValidateHeaders(true);
-      int idle = config.idleTimeoutSeconds();
-      channel
-          .pipeline()
-          .addLast(guard)
-          .addLast(new IdleStateHandler(true, 0, 0, idle, TimeUnit.SECONDS))
-          .addLast(new HttpServerCodec(decoder))
-          .addLast(new FlowControlHandler())
-          .addLast(new ConnectionHandler(context, guard));
-    }
   }
 }

@@ -17,6 +17,7 @@ final class ServerContext {
   private final RequestProcessor processor;
   private final RequestObserver observer;
   private final ExecutorService operations;
+  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean stopping;
 
@@ -65,6 +66,11 @@ final class ServerContext {
 
   long keepBytesMax() {
     return KEEP_BYTES_MAX;
+  }
+
+  /** Open now, those included that are about to be refused. */
+  AtomicInteger connections() {
+    return connections;
   }
 
   int running() {

@@ -1,6 +1,7 @@
 package io.s3rdma.server.http;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** Listeners with an operation of the test's own behind {@code /special/}; no store. */
 final class HttpLab {
@@ -10,10 +11,16 @@ final class HttpLab {
   private HttpLab() {}
 
   static HttpServer server(Operation operation, int threads, int queue) {
-    HttpConfig config =
-        new HttpConfig(
-            "127.0.0.1", 0, 2, threads, queue, 16, 4096, 8192, 65_536, 1 << 20, 1, 10, 5);
-    return server(config, operation);
+    return server(config(Optional.empty(), threads, queue), operation);
+  }
+
+  static HttpConfig config(Optional<TlsConfig> tls) {
+    return config(tls, 4, 16);
+  }
+
+  private static HttpConfig config(Optional<TlsConfig> tls, int threads, int queue) {
+    HttpLimits limits = new HttpLimits(16, 4096, 8192, 65_536, 1 << 20, 1, 10);
+    return new HttpConfig("127.0.0.1", 0, tls, 2, threads, queue, 5, limits);
   }
 
   static HttpServer server(HttpConfig config, Operation operation) {

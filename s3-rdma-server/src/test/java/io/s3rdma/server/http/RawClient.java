@@ -24,10 +24,15 @@ public final class RawClient implements AutoCloseable {
   private final String secretKey;
 
   public RawClient(int port, String accessKey, String secretKey) throws IOException {
-    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port), accessKey, secretKey);
+  }
+
+  /** Over a connection that is there, which it owns. */
+  public RawClient(Socket socket, String accessKey, String secretKey) throws IOException {
+    this.socket = socket;
     this.socket.setSoTimeout(20_000);
     this.in = new BufferedInputStream(socket.getInputStream());
-    this.port = port;
+    this.port = socket.getPort();
     this.accessKey = accessKey;
     this.secretKey = secretKey;
   }
