@@ -119,6 +119,12 @@ final class FabricCommand implements Callable<Integer> {
             "rdma.chunks-in-flight",
             plan.chunksInFlight());
     return ServerProcess.start(
-        rail, data, plan.data().resolve("server-" + durability + ".log"), settings);
+        new ServerLaunch(
+            rail.address().getHostAddress(),
+            data,
+            plan.data().resolve("server-" + durability + ".log"),
+            List.of("-XX:+UseSerialGC"),
+            ServerLaunch.MAIN,
+            settings));
   }
 }

@@ -25,17 +25,23 @@ final class Host {
         / 1e9;
   }
 
-  static Map<String, Object> facts(Rail rail, FabricPlan plan) throws IOException {
+  /** What every figure needs beside it; the caller adds to it. */
+  static Map<String, Object> facts() throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("time", Instant.now().toString());
     facts.put("commit", environment("S3RDMA_BENCH_COMMIT"));
     facts.put("kernel", Files.readString(Path.of("/proc/version")).trim());
-    facts.put("device", rail.device());
-    facts.put("mtuBytes", rail.mtuBytes());
     facts.put("jdk", Runtime.version().toString());
     facts.put("processors", Runtime.getRuntime().availableProcessors());
-    facts.put("perftest", version(Verb.WRITE.perftest()));
     facts.put("load", load());
+    return facts;
+  }
+
+  static Map<String, Object> facts(Rail rail, FabricPlan plan) throws IOException {
+    Map<String, Object> facts = facts();
+    facts.put("device", rail.device());
+    facts.put("mtuBytes", rail.mtuBytes());
+    facts.put("perftest", version(Verb.WRITE.perftest(), "--version"));
     facts.put("hostLoadAtStart", environment("S3RDMA_BENCH_HOST_LOAD"));
     FileStore store = Files.getFileStore(plan.data());
     facts.put("dataFileSystem", store.type());
@@ -54,10 +60,12 @@ final class Host {
     return System.getenv().getOrDefault(name, "unknown");
   }
 
-  private static String version(String program) {
+  /** What a program says of itself, first line. */
+  static String version(String program, String option) {
     try {
-      Process process = new ProcessBuilder(program, "--version").redirectErrorStream(true).start();
-      return new String(process.getInputStream().readAllBytes(), CHARSET).trim();
+      Process process = new ProcessBuilder(program, option).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), CHARSET);
+      return said.lines().findFirst().orElse("unknown").trim();
     } catch (IOException e) {
       return "not installed";
     }

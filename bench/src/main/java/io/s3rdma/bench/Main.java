@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {FabricCommand.class},
-    description = "Measures S3 over RDMA against what the fabric itself can do.")
+    subcommands = {FabricCommand.class, HttpCommand.class},
+    description = "Measures S3 over RDMA against the fabric, and plain HTTP against other servers.")
 public final class Main {
   private Main() {}
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** An s3rdma server as a process of its own, as it is deployed. */
@@ -27,32 +26,27 @@ final class ServerProcess implements AutoCloseable {
     this.endpoint = endpoint;
   }
 
-  /**
-   * Starts it and waits until it listens.
-   *
-   * @param settings keys of reference.conf without the root
-   */
-  static ServerProcess start(Rail rail, Path data, Path log, Map<String, Object> settings)
-      throws IOException {
-    Files.createDirectories(data);
+  /** Starts it and waits until it listens. */
+  static ServerProcess start(ServerLaunch launch) throws IOException {
+    Files.createDirectories(launch.data());
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(launch.jvm());
     String extra = System.getProperty("s3rdma.bench.server-args", "");
     if (!extra.isEmpty()) {
       command.addAll(List.of(extra.split(" ", -1)));
     }
-    settings.forEach((key, value) -> command.add("-Ds3rdma." + key + "=" + value));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("io.s3rdma.server.Main");
-    command.addAll(List.of("--data", data.toString()));
-    command.addAll(List.of("--listen", rail.address().getHostAddress() + ":0"));
+    launch.settings().forEach((key, value) -> command.add("-Ds3rdma." + key + "=" + value));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), launch.main()));
+    command.addAll(List.of("--data", launch.data().toString()));
+    command.addAll(List.of("--listen", launch.host() + ":0"));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("S3RDMA_ACCESS_KEY", ACCESS_KEY);
     builder.environment().put("S3RDMA_SECRET_KEY", SECRET_KEY);
-    builder.redirectError(log.toFile());
+    builder.redirectError(launch.log().toFile());
     Process process = builder.start();
-    return new ServerProcess(process, awaitEndpoint(process, log));
+    return new ServerProcess(process, awaitEndpoint(process, launch.log()));
   }
 
   private static URI awaitEndpoint(Process process, Path log) throws IOException {
@@ -84,6 +78,10 @@ final class ServerProcess implements AutoCloseable {
 
   URI endpoint() {
     return endpoint;
+  }
+
+  Process process() {
+    return process;
   }
 
   /** User and system time since its start. */
