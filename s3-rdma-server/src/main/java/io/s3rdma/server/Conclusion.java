@@ -45,11 +45,25 @@ final class Conclusion {
         config.getString("http.host"),
         port,
         tls,
+        hostSuffixes(),
         loops == 0 ? Math.max(2, processors / 2) : loops,
         atLeast(1, "http.operation-threads"),
         atLeast(1, "http.operation-queue-max"),
         atLeast(0, "http.stop-timeout-seconds"),
         httpLimits());
+  }
+
+  private List<String> hostSuffixes() {
+    List<String> suffixes = config.getStringList("http.host-suffixes");
+    for (String suffix : suffixes) {
+      if (!suffix.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")) {
+        throw new ConfigException(
+            "http.host-suffixes: '"
+                + suffix
+                + "' is no host name without port, like s3.example.org");
+      }
+    }
+    return suffixes;
   }
 
   private HttpLimits httpLimits() {

@@ -44,7 +44,14 @@ final class Exchange {
     RequestHead head;
     try {
       requireFraming();
-      head = RequestHead.of(request.method().name(), request.uri(), headers, remote, requestId);
+      head =
+          RequestHead.of(
+              request.method().name(),
+              request.uri(),
+              headers,
+              remote,
+              requestId,
+              server.virtualHosts());
       if (head.contentLength() < 0 && headers.contains(HttpNames.CONTENT_LENGTH)) {
         throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "bad content-length");
       }

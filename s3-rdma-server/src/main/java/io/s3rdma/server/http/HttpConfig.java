@@ -1,5 +1,6 @@
 package io.s3rdma.server.http;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -7,11 +8,13 @@ import java.util.Optional;
  *
  * @param port of plain HTTP; 0 takes any free one, {@link #OFF} leaves it out
  * @param tls the HTTPS listener, if there is one
+ * @param hostSuffixes names of this service, below which buckets have host names of their own
  */
 public record HttpConfig(
     String host,
     int port,
     Optional<TlsConfig> tls,
+    List<String> hostSuffixes,
     int eventLoopThreads,
     int operationThreads,
     int operationQueueMax,

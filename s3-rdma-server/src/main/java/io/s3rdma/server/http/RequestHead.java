@@ -8,6 +8,7 @@ import java.util.Locale;
 /**
  * What stood before the body. {@code rawPath} and {@code rawQuery} are as received.
  *
+ * @param hostBucket the bucket that the host named, so that the path is all key; mostly empty
  * @param receivedNanos {@link System#nanoTime} of the receipt; a client's patience counts from it
  *     (P-1.7)
  */
@@ -19,15 +20,27 @@ public record RequestHead(
     Headers headers,
     InetAddress remote,
     String requestId,
+    String hostBucket,
     long receivedNanos) {
 
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
   private static final String RDMA_TOKEN = "x-amz-rdma-token";
   private static final int KEY_BYTES_MAX = 1024;
 
-  /** Splits the request target and refuses what is ambiguous. */
+  /** Splits the request target and refuses what is ambiguous; the path names the bucket. */
   public static RequestHead of(
       String method, String target, Headers headers, InetAddress remote, String requestId) {
+    return of(method, target, headers, remote, requestId, VirtualHosts.NONE);
+  }
+
+  /** The same where the host may name the bucket. */
+  static RequestHead of(
+      String method,
+      String target,
+      Headers headers,
+      InetAddress remote,
+      String requestId,
+      VirtualHosts hosts) {
     String origin = originForm(target);
     int question = origin.indexOf('?');
     String rawPath = question < 0 ? origin : origin.substring(0, question);
@@ -43,6 +56,7 @@ public record RequestHead(
         headers,
         remote,
         requestId,
+        hosts.bucketOf(headers.first(HttpNames.HOST).orElse("")),
         System.nanoTime());
   }
 
@@ -72,6 +86,9 @@ public record RequestHead(
 
   /** Empty for the service itself. */
   String bucket() {
+    if (!hostBucket.isEmpty()) {
+      return hostBucket;
+    }
     return UriCodec.decode(rawPath.substring(1, bucketEnd()));
   }
 
@@ -86,6 +103,9 @@ public record RequestHead(
   }
 
   private int bucketEnd() {
+    if (!hostBucket.isEmpty()) {
+      return 0;
+    }
     int slash = rawPath.indexOf('/', 1);
     return slash < 0 ? rawPath.length() : slash;
   }
@@ -116,7 +136,10 @@ public record RequestHead(
     if (scheme < 0) {
       throw new S3Exception(S3ErrorCode.INVALID_URI, "the request target is not a path");
     }
-    int path = target.indexOf('/', scheme + 3);
-    return path < 0 ? "/" : target.substring(path);
+    int query = target.indexOf('?');
+    String place = query < 0 ? target : target.substring(0, query);
+    int path = place.indexOf('/', scheme + 3);
+    // http://host?query has an empty path, which is the root.
+    return path >= 0 ? target.substring(path) : "/" + target.substring(place.length());
   }
 }

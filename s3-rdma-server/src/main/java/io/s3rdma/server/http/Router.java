@@ -73,7 +73,7 @@ public final class Router {
   /** Never null: what nobody registered answers 501, after authentication. */
   Operation route(RequestHead head) {
     for (Map.Entry<String, Operation> special : specialPrefixes.entrySet()) {
-      if (head.rawPath().startsWith(special.getKey())) {
+      if (head.hostBucket().isEmpty() && head.rawPath().startsWith(special.getKey())) {
         return special.getValue();
       }
     }
@@ -82,7 +82,8 @@ public final class Router {
   }
 
   private boolean isSpecial(RequestHead head) {
-    return specialPrefixes.keySet().stream().anyMatch(head.rawPath()::startsWith);
+    return head.hostBucket().isEmpty()
+        && specialPrefixes.keySet().stream().anyMatch(head.rawPath()::startsWith);
   }
 
   /** The name of the resource for S3's levels; special paths have neither bucket nor key. */

@@ -14,6 +14,7 @@ final class ServerContext {
   private static final long KEEP_BYTES_MAX = 1 << 20;
 
   private final HttpConfig config;
+  private final VirtualHosts virtualHosts;
   private final RequestProcessor processor;
   private final RequestObserver observer;
   private final ExecutorService operations;
@@ -27,6 +28,7 @@ final class ServerContext {
       RequestObserver observer,
       ExecutorService operations) {
     this.config = config;
+    this.virtualHosts = new VirtualHosts(config.hostSuffixes());
     this.processor = processor;
     this.observer = observer;
     this.operations = operations;
@@ -58,6 +60,10 @@ final class ServerContext {
 
   HttpConfig config() {
     return config;
+  }
+
+  VirtualHosts virtualHosts() {
+    return virtualHosts;
   }
 
   RequestObserver observer() {

@@ -17,7 +17,9 @@ class XmlElementTest {
   void shouldReadTreeWhenDocumentIsPlain() {
     XmlElement root =
         parse(
-            "<?xml version='1.0' encoding='UTF-8'?>\n<R " + NAMESPACE + ">\n <!-- c -->"
+            "<?xml version='1.0' encoding='UTF-8'?>\n<R "
+                + NAMESPACE
+                + ">\n <!-- c -->"
                 + "<A> x &lt;&#xA;</A><B><![CDATA[<b>]]></B><A>é</A><N>-12</N><F>true</F></R>\n");
 
     assertThat(root.all("A")).extracting(XmlElement::text).containsExactly(" x <\n", "é");
@@ -33,8 +35,7 @@ class XmlElementTest {
   @Test
   void shouldKnowTypeWhenGranteeHasOne() {
     XmlElement root =
-        parse(
-            "<R><G xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:type='Group'/></R>");
+        parse("<R><G xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:type='Group'/></R>");
 
     assertThat(root.required("G").type()).isEqualTo("Group");
     assertThat(root.type()).isEmpty();

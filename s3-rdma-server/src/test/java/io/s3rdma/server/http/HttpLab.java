@@ -1,5 +1,6 @@
 package io.s3rdma.server.http;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ final class HttpLab {
 
   private static HttpConfig config(Optional<TlsConfig> tls, int threads, int queue) {
     HttpLimits limits = new HttpLimits(16, 4096, 8192, 65_536, 1 << 20, 1, 10);
-    return new HttpConfig("127.0.0.1", 0, tls, 2, threads, queue, 5, limits);
+    return new HttpConfig("127.0.0.1", 0, tls, List.of("localhost"), 2, threads, queue, 5, limits);
   }
 
   static HttpServer server(HttpConfig config, Operation operation) {

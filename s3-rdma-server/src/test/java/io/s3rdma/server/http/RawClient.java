@@ -20,6 +20,7 @@ public final class RawClient implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
   private final int port;
+  private String host;
   private final String accessKey;
   private final String secretKey;
 
@@ -33,6 +34,7 @@ public final class RawClient implements AutoCloseable {
     this.socket.setSoTimeout(20_000);
     this.in = new BufferedInputStream(socket.getInputStream());
     this.port = socket.getPort();
+    this.host = "localhost:" + port;
     this.accessKey = accessKey;
     this.secretKey = secretKey;
   }
@@ -51,15 +53,17 @@ public final class RawClient implements AutoCloseable {
     send(head(method, target, "UNSIGNED-PAYLOAD", headers, unsigned));
   }
 
+  /** Names another host than {@code localhost:port} from now on. */
+  public void nameHost(String name) {
+    host = name;
+  }
+
   public String head(
       String method, String target, String payload, Headers headers, Headers unsigned) {
     String stamp = SigV4.STAMP.format(Instant.now());
     String scope = stamp.substring(0, 8) + "/" + REGION + "/s3/aws4_request";
     Headers all =
-        headers
-            .with("host", "localhost:" + port)
-            .with("x-amz-date", stamp)
-            .with("x-amz-content-sha256", payload);
+        headers.with("host", host).with("x-amz-date", stamp).with("x-amz-content-sha256", payload);
     List<String> names = List.copyOf(new TreeSet<>(all.names()));
     RequestHead head = RequestHead.of(method, target, withoutTwins(all), null, "id");
     String hash = CanonicalRequest.sha256(head, CanonicalRequest.encodedPath(head), names, payload);

@@ -3,6 +3,7 @@ package io.s3rdma.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,9 @@ class RequestHeadTest {
     "/bucket/../x, bucket, ../x",
     "/bucket/%C3%BC, bucket, ü",
     "http://host:1/bucket/k, bucket, k",
+    "http://host:1/bucket?prefix=a/b, bucket, ''",
+    "http://host:1?prefix=a/b, '', ''",
+    "http://host:1, '', ''",
   })
   void shouldSplitWhenTargetIsAPath(String target, String bucket, String key) {
     RequestHead head = head(target, Headers.EMPTY);
@@ -32,6 +36,12 @@ class RequestHeadTest {
   @ValueSource(strings = {"/b/%", "/b/%2", "/b/%zz", "/b/%C3", "/b/%ff"})
   void shouldRefuseWhenEscapeIsBad(String target) {
     assertThatThrownBy(() -> head(target, Headers.EMPTY).key()).isInstanceOf(S3Exception.class);
+  }
+
+  @Test
+  void shouldKeepQueryWhenAbsoluteTargetHasNoPath() {
+    assertThat(head("http://host:1?prefix=a/b", Headers.EMPTY).rawQuery()).isEqualTo("prefix=a/b");
+    assertThat(head("http://host:1/b?x=/", Headers.EMPTY).rawQuery()).isEqualTo("x=/");
   }
 
   @Test
@@ -75,6 +85,33 @@ class RequestHeadTest {
   void shouldRefuseWhenLengthIsNoNumber(String value) {
     assertThatThrownBy(() -> head("/", Headers.of("content-length", value)).contentLength())
         .isInstanceOf(S3Exception.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "b.s3.example.org, /k, b, k",
+    "b.s3.example.org:9000, /k, b, k",
+    "B.S3.Example.org:9000, /K, b, K",
+    "my.b.localhost:1, //a//b, my.b, /a//b",
+    "b.localhost, /a%2Fb+c, b, a/b+c",
+    "b.localhost, /, b, ''",
+    "b.localhost, /-/health, b, -/health",
+    "localhost:1, /b/k, b, k",
+    "s3.example.org, /b/k, b, k",
+    "s3.example.org.evil.net, /b/k, b, k",
+    "xlocalhost, /b/k, b, k",
+    ".localhost, /b/k, b, k",
+    "127.0.0.1:9000, /b/k, b, k",
+    "[::1]:9000, /b/k, b, k",
+    "'', /b/k, b, k",
+  })
+  void shouldTakeBucketFromHostWhenItIsBelowASuffix(
+      String host, String target, String bucket, String key) {
+    VirtualHosts hosts = new VirtualHosts(List.of("example.org", "s3.example.org", "localhost"));
+    RequestHead head = RequestHead.of("GET", target, Headers.of("host", host), null, "id", hosts);
+
+    assertThat(head.bucket()).isEqualTo(bucket);
+    assertThat(head.key()).isEqualTo(key);
   }
 
   private static RequestHead head(String target, Headers headers) {
