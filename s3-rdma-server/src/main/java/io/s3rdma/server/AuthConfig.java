@@ -1,15 +1,34 @@
 package io.s3rdma.server;
 
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
-/** Settings of the section {@code auth}; shows no secret. */
-public record AuthConfig(String region, Map<String, String> secretsByAccessKey) {
+/**
+ * Settings of the section {@code auth}; shows no secret.
+ *
+ * @param keysFile where more keys are, with accounts and rights
+ * @param allowAnonymous whether canned ACLs open anything to whoever does not sign
+ */
+public record AuthConfig(
+    String region,
+    Map<String, String> secretsByAccessKey,
+    Optional<Path> keysFile,
+    boolean allowAnonymous) {
   public AuthConfig {
     secretsByAccessKey = Map.copyOf(secretsByAccessKey);
   }
 
   @Override
   public String toString() {
-    return "AuthConfig[region=" + region + ", accessKeys=" + secretsByAccessKey.keySet() + "]";
+    return "AuthConfig[region="
+        + region
+        + ", accessKeys="
+        + secretsByAccessKey.keySet()
+        + ", keysFile="
+        + keysFile.map(Path::toString).orElse("none")
+        + ", allowAnonymous="
+        + allowAnonymous
+        + "]";
   }
 }

@@ -100,12 +100,23 @@ final class Conclusion {
     ConfigObject credentials = config.getObject("auth.credentials");
     Map<String, String> secrets = new HashMap<>();
     credentials.forEach((key, value) -> secrets.put(key, String.valueOf(value.unwrapped())));
-    if (secrets.isEmpty()) {
+    if (secrets.containsValue("")) {
+      throw new ConfigException("auth.credentials: a secret is empty");
+    }
+    String file = config.getString("auth.keys-file");
+    if (secrets.isEmpty() && file.isEmpty()) {
       throw new ConfigException(
           "no credentials: give --access-key and --secret-key, set S3RDMA_ACCESS_KEY and"
-              + " S3RDMA_SECRET_KEY, or fill s3rdma.auth.credentials");
+              + " S3RDMA_SECRET_KEY, or fill s3rdma.auth.credentials or s3rdma.auth.keys-file");
     }
-    return new AuthConfig(config.getString("auth.region"), secrets);
+    AuthConfig auth =
+        new AuthConfig(
+            config.getString("auth.region"),
+            secrets,
+            file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file)),
+            config.getBoolean("auth.allow-anonymous"));
+    AccessKeys.check(auth);
+    return auth;
   }
 
   private StoreConfig store() {

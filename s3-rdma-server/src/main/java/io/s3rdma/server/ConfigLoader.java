@@ -28,7 +28,13 @@ public final class ConfigLoader {
   private static final String ENV_ACCESS_KEY = "S3RDMA_ACCESS_KEY";
   private static final String ENV_SECRET_KEY = "S3RDMA_SECRET_KEY";
   private static final List<String> FOREIGN =
-      List.of("s3rdma.lane", "s3rdma.native.", "s3rdma.cuda.", "s3rdma.gpu.", "s3rdma.bench.");
+      List.of(
+          "s3rdma.lane",
+          "s3rdma.native.",
+          "s3rdma.cuda.",
+          "s3rdma.gpu.",
+          "s3rdma.bench.",
+          "s3rdma.fuzz.");
   private static final String HIDDEN = "********";
 
   private final Config reference;

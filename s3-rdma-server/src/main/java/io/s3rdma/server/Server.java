@@ -6,11 +6,12 @@ import io.s3rdma.server.admin.Metrics;
 import io.s3rdma.server.flow.ConnectFlow;
 import io.s3rdma.server.flow.GetFlow;
 import io.s3rdma.server.flow.PutFlow;
-import io.s3rdma.server.http.Credentials;
+import io.s3rdma.server.http.Authority;
 import io.s3rdma.server.http.HttpServer;
 import io.s3rdma.server.http.Operation;
 import io.s3rdma.server.http.Router;
 import io.s3rdma.server.http.Router.Level;
+import io.s3rdma.server.s3.BucketOwners;
 import io.s3rdma.server.s3.S3Routes;
 import io.s3rdma.server.store.LocalStore;
 import io.s3rdma.server.store.ObjectStore;
@@ -26,28 +27,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wiring. Start order: store, rail, HTTP. Stop order is the reverse: no new requests, running
- * ones end or are cancelled, connections and rail close, then the store.
+ * The wiring. Start order: store, rail, keys, HTTP. Stop order is the reverse: no new requests,
+ * running ones end or are cancelled, connections and rail close, then the store.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final ObjectStore store;
   private final RdmaWiring rdma;
+  private final AccessKeys keys;
   private final HttpServer http;
   private final InetSocketAddress address;
   private final Instant started = Instant.now();
 
-  private Server(ServerConfig config, ObjectStore store, RdmaWiring rdma) throws IOException {
+  private Server(ServerConfig config, ObjectStore store, RdmaWiring rdma, AccessKeys keys)
+      throws IOException {
     this.store = store;
     this.rdma = rdma;
+    this.keys = keys;
     Metrics metrics = new Metrics();
     RdmaMetrics.register(metrics.registry(), rdma);
     this.http =
         new HttpServer(
             config.http(),
-            config.auth().region(),
-            new Credentials(config.auth().secretsByAccessKey()),
+            new Authority(
+                config.auth().region(),
+                keys.credentials(),
+                new BucketOwners(store),
+                config.auth().allowAnonymous()),
             router(config, metrics),
             Refusals::of,
             metrics);
@@ -58,12 +65,17 @@ public final class Server implements AutoCloseable {
   public static Server start(ServerConfig config) throws IOException {
     ObjectStore store = new LocalStore(config.store());
     RdmaWiring rdma = null;
+    AccessKeys keys = null;
     try {
       rdma = RdmaWiring.open(config.rdma());
-      Server server = new Server(config, store, rdma);
+      keys = AccessKeys.open(config.auth());
+      Server server = new Server(config, store, rdma, keys);
       LOG.info("started on {} with data in {}", server.endpoints(), config.store().directory());
       return server;
     } catch (IOException | RuntimeException e) {
+      if (keys != null) {
+        keys.close();
+      }
       if (rdma != null) {
         rdma.close();
       }
@@ -93,6 +105,7 @@ public final class Server implements AutoCloseable {
   public void close() throws IOException {
     rdma.transfers().ifPresent(Transfers::startDraining);
     http.close();
+    keys.close();
     rdma.close();
     store.close();
     LOG.info("stopped");

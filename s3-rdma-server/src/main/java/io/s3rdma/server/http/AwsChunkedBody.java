@@ -166,7 +166,7 @@ final class AwsChunkedBody implements RequestBody {
       throw new S3Exception(S3ErrorCode.MALFORMED_TRAILER, "not all of " + announced + " came");
     }
     // Only the signed kind carries a signature over its trailer.
-    if (signer != null && !announced.isEmpty()) {
+    if (signer != null && (signature != null || !announced.isEmpty())) {
       if (signature == null) {
         throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the trailer is not signed");
       }

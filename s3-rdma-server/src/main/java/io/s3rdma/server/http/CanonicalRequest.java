@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * SigV4's canonical request, from the request as it was received.
@@ -13,6 +14,7 @@ import java.util.List;
  */
 final class CanonicalRequest {
   private static final String SIGNATURE = "X-Amz-Signature";
+  private static final Pattern SPACES = Pattern.compile(" {2,}");
 
   private CanonicalRequest() {}
 
@@ -54,7 +56,7 @@ final class CanonicalRequest {
   private static String headerValue(Headers headers, String name) {
     List<String> values = new ArrayList<>();
     for (String value : headers.all(name)) {
-      values.add(value.trim().replaceAll(" {2,}", " "));
+      values.add(SPACES.matcher(value.trim()).replaceAll(" "));
     }
     return String.join(",", values);
   }

@@ -50,14 +50,13 @@ public final class HttpServer implements AutoCloseable {
    */
   public HttpServer(
       HttpConfig config,
-      String region,
-      Credentials credentials,
+      Authority authority,
       Router router,
       Function<Exception, S3Exception> refusals,
       RequestObserver observer) {
     this.config = config;
-    SigV4 sigV4 = new SigV4(credentials, region, Clock.systemUTC());
-    RequestProcessor processor = new RequestProcessor(sigV4, router, refusals);
+    RequestProcessor processor =
+        new RequestProcessor(authority, Clock.systemUTC(), router, refusals);
     this.operations = operations(config);
     this.context = new ServerContext(config, processor, observer, operations);
     this.loops =
@@ -65,6 +64,22 @@ public final class HttpServer implements AutoCloseable {
             config.eventLoopThreads(),
             new DefaultThreadFactory("s3-io"),
             NioIoHandler.newFactory());
+  }
+
+  /** The same where all keys are one account. */
+  public HttpServer(
+      HttpConfig config,
+      String region,
+      Credentials credentials,
+      Router router,
+      Function<Exception, S3Exception> refusals,
+      RequestObserver observer) {
+    this(
+        config,
+        new Authority(region, credentials, AccessPolicy.NONE, false),
+        router,
+        refusals,
+        observer);
   }
 
   /**

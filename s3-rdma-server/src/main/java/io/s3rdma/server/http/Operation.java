@@ -8,8 +8,8 @@ public interface Operation {
   S3Response handle(S3Request request) throws IOException;
 
   /**
-   * Whether a request without any signature may come this far. One with a signature is verified all
-   * the same.
+   * Whether a request without any signature may come this far; the operation then judges it by
+   * itself. One with a signature is verified all the same.
    */
   default boolean allowsAnonymous() {
     return false;

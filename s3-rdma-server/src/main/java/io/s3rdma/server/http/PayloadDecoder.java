@@ -14,12 +14,12 @@ final class PayloadDecoder {
 
   private PayloadDecoder() {}
 
-  static RequestBody decode(RequestHead head, SigV4.Verified verified, RequestBody raw) {
-    String mode = verified.payloadHash();
+  /** {@code chunks} is null where the request is not signed; {@code mode} is the header's value. */
+  static RequestBody decode(RequestHead head, String mode, ChunkSigner chunks, RequestBody raw) {
     return switch (mode) {
       case UNSIGNED -> raw;
-      case SIGNED_CHUNKS -> chunked(head, raw, verified.chunks(), Set.of());
-      case SIGNED_CHUNKS_TRAILER -> chunked(head, raw, verified.chunks(), trailers(head));
+      case SIGNED_CHUNKS -> chunked(head, raw, required(chunks), Set.of());
+      case SIGNED_CHUNKS_TRAILER -> chunked(head, raw, required(chunks), trailers(head));
       case UNSIGNED_CHUNKS_TRAILER -> chunked(head, raw, null, trailers(head));
       default -> {
         if (!mode.matches("[0-9a-f]{64}")) {
@@ -32,6 +32,14 @@ final class PayloadDecoder {
         yield new DigestedBody(raw, mode);
       }
     };
+  }
+
+  private static ChunkSigner required(ChunkSigner chunks) {
+    if (chunks == null) {
+      throw new S3Exception(
+          S3ErrorCode.ACCESS_DENIED, "the chunks are signed but the request is not");
+    }
+    return chunks;
   }
 
   private static RequestBody chunked(

@@ -1,20 +1,27 @@
 package io.s3rdma.server.http;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From head and raw body to an answer: authenticate, decode, route, and encode a refusal. */
+/**
+ * From head and raw body to an answer: route, authenticate, authorize, decode, and encode a
+ * refusal.
+ */
 final class RequestProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(RequestProcessor.class);
 
+  private final Authority authority;
   private final SigV4 sigV4;
   private final Router router;
   private final Function<Exception, S3Exception> refusals;
 
-  RequestProcessor(SigV4 sigV4, Router router, Function<Exception, S3Exception> refusals) {
-    this.sigV4 = sigV4;
+  RequestProcessor(
+      Authority authority, Clock clock, Router router, Function<Exception, S3Exception> refusals) {
+    this.authority = authority;
+    this.sigV4 = new SigV4(authority.credentials(), authority.region(), clock);
     this.router = router;
     this.refusals = refusals;
   }
@@ -39,18 +46,46 @@ final class RequestProcessor {
   private S3Response handle(RequestHead head, RequestBody raw, CancelSignal cancel)
       throws IOException {
     refusePreflight(head);
-    Operation operation = router.route(head);
-    Identity identity = Identity.ANONYMOUS;
-    RequestBody body = raw;
+    Router.Target target = router.route(head);
+    Operation operation = target.operation();
     // P-4.1: who asks comes before everything that the request asks for.
-    if (SigV4.isSigned(head) || !operation.allowsAnonymous()) {
-      SigV4.Verified verified = sigV4.verify(head);
-      identity = verified.identity();
-      body = PayloadDecoder.decode(head, verified, raw);
+    if (!SigV4.isSigned(head)) {
+      return handleUnsigned(target, head, raw, cancel);
     }
-    String bucket = router.bucketOf(head);
-    String key = router.keyOf(head);
-    return operation.handle(new S3Request(head, bucket, key, identity, body, cancel));
+    SigV4.Verified verified = sigV4.verify(head);
+    Access access = authority.access(verified.identity());
+    if (!target.isSpecial()) {
+      AccessRule.require(access, target, head);
+    }
+    RequestBody body = PayloadDecoder.decode(head, verified.payloadHash(), verified.chunks(), raw);
+    return operation.handle(request(head, target, access, body, cancel));
+  }
+
+  private S3Response handleUnsigned(
+      Router.Target target, RequestHead head, RequestBody raw, CancelSignal cancel)
+      throws IOException {
+    Access access = authority.access(Identity.ANONYMOUS);
+    Operation operation = target.operation();
+    if (operation.allowsAnonymous()) {
+      return operation.handle(request(head, target, access, raw, cancel));
+    }
+    if (target.isSpecial() || !authority.allowsAnonymous()) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the request is not signed");
+    }
+    AccessRule.require(access, target, head);
+    String mode =
+        head.headers().first(HttpNames.AMZ_CONTENT_SHA256).orElse(PayloadDecoder.UNSIGNED);
+    RequestBody body = PayloadDecoder.decode(head, mode, null, raw);
+    return operation.handle(request(head, target, access, body, cancel));
+  }
+
+  private static S3Request request(
+      RequestHead head,
+      Router.Target target,
+      Access access,
+      RequestBody body,
+      CancelSignal cancel) {
+    return new S3Request(head, target.bucket(), target.key(), access, body, cancel);
   }
 
   /** A browser asks without a signature, and there are no CORS rules to answer by. */

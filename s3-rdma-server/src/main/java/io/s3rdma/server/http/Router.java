@@ -6,6 +6,8 @@ import java.util.Set;
 
 /** Finds the operation for a head: special paths by prefix first, then S3's levels. Immutable. */
 public final class Router {
+  private static final String VERSION = "versionId";
+
   /** Query names that select another operation of S3 on the same resource. */
   private static final Set<String> SUBRESOURCES =
       Set.of(
@@ -41,7 +43,7 @@ public final class Router {
           "torrent",
           "uploadId",
           "uploads",
-          "versionId",
+          VERSION,
           "versioning",
           "versions",
           "website");
@@ -70,45 +72,46 @@ public final class Router {
     return new Builder();
   }
 
-  /** Never null: what nobody registered answers 501, after authentication. */
-  Operation route(RequestHead head) {
+  /**
+   * What a head asks for.
+   *
+   * @param operation never null: what nobody registered answers 501, after authentication
+   * @param level null for a special path, which has neither bucket nor key
+   * @param subresource empty for the plain operation
+   */
+  record Target(Operation operation, Level level, String subresource, String bucket, String key) {
+    boolean isSpecial() {
+      return level == null;
+    }
+  }
+
+  Target route(RequestHead head) {
     for (Map.Entry<String, Operation> special : specialPrefixes.entrySet()) {
       if (head.hostBucket().isEmpty() && head.rawPath().startsWith(special.getKey())) {
-        return special.getValue();
+        return new Target(special.getValue(), null, "", "", "");
       }
     }
-    Route route = new Route(head.method(), levelOf(head), subresourceOf(head.query()));
-    return routes.getOrDefault(route, NOT_IMPLEMENTED);
-  }
-
-  private boolean isSpecial(RequestHead head) {
-    return head.hostBucket().isEmpty()
-        && specialPrefixes.keySet().stream().anyMatch(head.rawPath()::startsWith);
-  }
-
-  /** The name of the resource for S3's levels; special paths have neither bucket nor key. */
-  String bucketOf(RequestHead head) {
-    return isSpecial(head) ? "" : head.bucket();
-  }
-
-  String keyOf(RequestHead head) {
-    return isSpecial(head) ? "" : head.key();
-  }
-
-  private static Level levelOf(RequestHead head) {
-    if (head.bucket().isEmpty()) {
-      return Level.SERVICE;
-    }
-    return head.key().isEmpty() ? Level.BUCKET : Level.OBJECT;
+    String bucket = head.bucket();
+    String key = head.key();
+    Level level = bucket.isEmpty() ? Level.SERVICE : key.isEmpty() ? Level.BUCKET : Level.OBJECT;
+    String subresource = subresourceOf(head.query());
+    Route route = new Route(head.method(), level, subresource);
+    Operation operation = routes.getOrDefault(route, NOT_IMPLEMENTED);
+    return new Target(operation, level, subresource, bucket, key);
   }
 
   private static String subresourceOf(QueryParameters query) {
+    String found = "";
     for (QueryParameters.Parameter parameter : query.all()) {
       if (SUBRESOURCES.contains(parameter.name())) {
-        return parameter.name();
+        found = parameter.name();
+        // A version may be named beside a subresource, and is then not what selects.
+        if (!found.equals(VERSION)) {
+          return found;
+        }
       }
     }
-    return "";
+    return found;
   }
 
   private record Route(String method, Level level, String subresource) {}

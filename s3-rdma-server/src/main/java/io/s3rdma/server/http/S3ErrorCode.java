@@ -45,6 +45,9 @@ public enum S3ErrorCode {
       "NoSuchLifecycleConfiguration", 404, "The bucket has no lifecycle configuration"),
   NO_SUCH_TAG_SET("NoSuchTagSet", 404, "There are no tags"),
   NOT_IMPLEMENTED("NotImplemented", 501, "This server does not implement what was asked"),
+  // Amazon answers 400; ceph/s3-tests, and so its peers, have 403.
+  PRESIGN_EXPIRES_OUT_OF_RANGE(
+      "AuthorizationQueryParametersError", 403, "X-Amz-Expires is out of range"),
   PRECONDITION_FAILED("PreconditionFailed", 412, "A precondition you gave did not hold"),
   REQUEST_HEADERS_TOO_LARGE("RequestHeaderSectionTooLarge", 431, "The headers are too long"),
   REQUEST_TIMEOUT("RequestTimeout", 400, "The body did not arrive in time"),

@@ -1,5 +1,6 @@
 package io.s3rdma.server.http;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,9 +15,24 @@ public record S3Request(
     RequestHead head,
     String bucket,
     String key,
-    Identity identity,
+    Access access,
     RequestBody body,
     CancelSignal cancel) {
+
+  /** Who signed the request and what that key may do. */
+  public Identity identity() {
+    return access.identity();
+  }
+
+  /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */
+  public void requireRead(String otherBucket, String otherKey) throws IOException {
+    access.requireRead(otherBucket, otherKey);
+  }
+
+  /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */
+  public void requireWrite(String otherBucket, String otherKey) throws IOException {
+    access.requireWrite(otherBucket, otherKey);
+  }
 
   public String method() {
     return head.method();
@@ -59,12 +75,12 @@ public record S3Request(
 
   /** Null for a request that needed no signature and had none. */
   public String accessKey() {
-    return identity.accessKey();
+    return identity().accessKey();
   }
 
   /** Whether the signature covers this header. */
   public boolean isSigned(String headerName) {
-    return identity.signedHeaders().contains(headerName.toLowerCase(Locale.ROOT));
+    return identity().signedHeaders().contains(headerName.toLowerCase(Locale.ROOT));
   }
 
   public InetAddress remote() {

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Verifies AWS Signature Version 4, in the header or in the query (presigned). */
 final class SigV4 {
@@ -21,7 +22,9 @@ final class SigV4 {
 
   private static final Duration SKEW_MAX = Duration.ofMinutes(15);
   private static final long PRESIGN_SECONDS_MAX = 604_800;
+  private static final int SIGNED_MAX = 200;
   private static final String SERVICE = "s3";
+  private static final Pattern STAMP_FORM = Pattern.compile("[0-9]{8}T[0-9]{6}Z");
 
   private final Credentials credentials;
   private final String region;
@@ -44,6 +47,10 @@ final class SigV4 {
 
   Verified verify(RequestHead head) {
     if (head.headers().contains(HttpNames.AUTHORIZATION)) {
+      if (head.query().contains("X-Amz-Algorithm") && head.query().contains("X-Amz-Signature")) {
+        throw new S3Exception(
+            S3ErrorCode.INVALID_ARGUMENT, "sign in the header or in the query, not in both");
+      }
       return verifyHeader(head);
     }
     if (isSigned(head)) {
@@ -128,21 +135,22 @@ final class SigV4 {
       String signed,
       String payload,
       String signature) {
-    String secret =
+    AccessKey accessKey =
         credentials
-            .secretOf(scope.accessKey())
+            .find(scope.accessKey())
             .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
-    List<String> names = List.of(signed.toLowerCase(Locale.ROOT).split(";"));
+    List<String> names = signedNames(signed);
     requireSigned(head.headers(), names);
-    byte[] key = Crypto.signingKey(secret, scope.date(), scope.region(), scope.service());
+    byte[] key =
+        Crypto.signingKey(accessKey.secret(), scope.date(), scope.region(), scope.service());
     String path = CanonicalRequest.encodedPath(head);
     if (!matches(head, path, names, payload, key, stamp, scope, signature)
         // Some clients sign the path exactly as they send it, for example with %2F in a key.
         && !matches(head, head.rawPath(), names, payload, key, stamp, scope, signature)) {
-      throw new S3Exception(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
-          .withDetail("AWSAccessKeyId", scope.accessKey());
+      throw mismatch(head.headers(), names).withDetail("AWSAccessKeyId", scope.accessKey());
     }
-    Identity identity = new Identity(scope.accessKey(), new TreeSet<>(names));
+    Identity identity =
+        new Identity(accessKey.id(), accessKey.account(), accessKey.grants(), new TreeSet<>(names));
     return new Verified(identity, payload, new ChunkSigner(key, stamp, scope.text(), signature));
   }
 
@@ -158,6 +166,24 @@ final class SigV4 {
     String hash = CanonicalRequest.sha256(head, path, names, payload);
     String toSign = ALGORITHM + '\n' + stamp + '\n' + scope.text() + '\n' + hash;
     return Crypto.sameInConstantTime(Crypto.hex(Crypto.hmac(key, toSign)), signature);
+  }
+
+  /** What a client lists is looked up before its signature is known to hold, so it is bounded. */
+  private static List<String> signedNames(String signed) {
+    List<String> names = List.of(signed.toLowerCase(Locale.ROOT).split(";", SIGNED_MAX + 2));
+    if (names.size() > SIGNED_MAX) {
+      throw malformed("lists more than " + SIGNED_MAX + " SignedHeaders");
+    }
+    return names;
+  }
+
+  /** Says what a proxy has often taken away. */
+  private static S3Exception mismatch(Headers headers, List<String> signed) {
+    List<String> missing = signed.stream().filter(name -> !headers.contains(name)).toList();
+    String text = S3ErrorCode.SIGNATURE_DOES_NOT_MATCH.text();
+    return new S3Exception(
+        S3ErrorCode.SIGNATURE_DOES_NOT_MATCH,
+        missing.isEmpty() ? text : text + "; signed, but not in the request: " + missing);
   }
 
   /** P-1.1: every x-amz-* header that is there must be covered, and the host. */
@@ -196,11 +222,11 @@ final class SigV4 {
     String date = headers.first(HttpNames.DATE).orElse(null);
     try {
       if (stamp != null) {
-        return Instant.from(STAMP.parse(stamp));
+        return parseStamp(stamp);
       }
       if (date != null) {
         return date.endsWith("Z") && date.indexOf(' ') < 0
-            ? Instant.from(STAMP.parse(date))
+            ? parseStamp(date)
             : HttpDates.parse(date).orElseThrow(() -> new DateTimeException(date));
       }
     } catch (DateTimeException e) {
@@ -209,9 +235,17 @@ final class SigV4 {
     throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "x-amz-date or Date is needed");
   }
 
+  private static Instant parseStamp(String text) {
+    // The formatter alone would take years of up to ten digits.
+    if (!STAMP_FORM.matcher(text).matches()) {
+      throw new DateTimeException("not of the form yyyyMMddTHHmmssZ");
+    }
+    return Instant.from(STAMP.parse(text));
+  }
+
   private static Instant queryTime(String stamp) {
     try {
-      return Instant.from(STAMP.parse(stamp));
+      return parseStamp(stamp);
     } catch (DateTimeException e) {
       throw new S3Exception(
           S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR, "X-Amz-Date is malformed", e);
@@ -225,7 +259,8 @@ final class SigV4 {
     long seconds = Long.parseLong(text);
     if (seconds < 1 || seconds > PRESIGN_SECONDS_MAX) {
       throw new S3Exception(
-          S3ErrorCode.ACCESS_DENIED, "X-Amz-Expires must be from 1 to " + PRESIGN_SECONDS_MAX);
+          S3ErrorCode.PRESIGN_EXPIRES_OUT_OF_RANGE,
+          "X-Amz-Expires must be from 1 to " + PRESIGN_SECONDS_MAX);
     }
     return seconds;
   }

@@ -1,5 +1,6 @@
 package io.s3rdma.server.s3;
 
+import io.s3rdma.server.http.Account;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
@@ -9,7 +10,7 @@ import io.s3rdma.server.http.Xml;
 import io.s3rdma.server.store.ObjectStore;
 import java.io.IOException;
 
-/** Everything belongs to the one account, so the one access list is "private". */
+/** Everything in a bucket is its account's, so the one access list is "private". */
 final class AclOperations {
   private static final String GRANTEE =
       "Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
@@ -23,9 +24,10 @@ final class AclOperations {
   S3Response get(S3Request request) throws IOException {
     requireTarget(request);
     Xml xml = Xml.document("AccessControlPolicy");
-    Owner.write(xml);
+    Account owner = request.access().ownerOf(request.bucket());
+    Owner.write(xml, owner);
     xml.start("AccessControlList").start("Grant").start("Grantee", GRANTEE);
-    Owner.writeNames(xml);
+    Owner.writeNames(xml, owner);
     return S3Response.xml(200, xml.end().text("Permission", "FULL_CONTROL").finish());
   }
 

@@ -30,13 +30,15 @@ final class BucketOperations {
     String after = request.query("continuation-token").orElse("");
     int max = Numbers.count(request, "max-buckets", BUCKETS_MAX);
     Xml xml = Xml.document("ListAllMyBucketsResult");
-    Owner.write(xml);
+    Owner.write(xml, request.identity().account());
     xml.start("Buckets");
     int count = 0;
     String last = "";
     boolean truncated = false;
     for (BucketMeta bucket : store.listBuckets()) {
-      if (!bucket.name().startsWith(prefix) || bucket.name().compareTo(after) <= 0) {
+      if (!bucket.name().startsWith(prefix)
+          || bucket.name().compareTo(after) <= 0
+          || !request.access().shows(bucket.name(), bucket.owner())) {
         continue;
       }
       if (count == max) {
@@ -65,7 +67,11 @@ final class BucketOperations {
     BucketNames.requireValid(request.bucket());
     // The location is this server's, whatever the document says; reading it checks its digest.
     request.body().readAll(XML_BYTES_MAX);
-    boolean created = store.createBucket(request.bucket(), request.accessKey());
+    boolean created = store.createBucket(request.bucket(), request.identity().account().id());
+    if (!created) {
+      // Another account may have been first since this request was let in.
+      request.access().requireCreate(request.bucket());
+    }
     if (!created && !region.equals(FIRST_REGION)) {
       throw new S3Exception(S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU);
     }

@@ -45,25 +45,33 @@ final class DeleteOperations {
     }
     Xml xml = Xml.document("DeleteResult");
     for (String key : wanted.keys()) {
-      deleteOne(request.bucket(), key, wanted.quiet(), xml);
+      deleteOne(request, key, wanted.quiet(), xml);
     }
     return S3Response.xml(200, xml.finish());
   }
 
-  private void deleteOne(String bucket, String key, boolean quiet, Xml xml) {
+  private void deleteOne(S3Request request, String key, boolean quiet, Xml xml) {
+    String bucket = request.bucket();
     try {
+      request.requireWrite(bucket, key);
       store.delete(bucket, key);
       if (!quiet) {
         xml.start("Deleted").text("Key", key).end();
       }
+    } catch (S3Exception e) {
+      error(xml, key, e.code());
     } catch (IOException e) {
       LOG.error("delete of {}/{} failed", bucket, key, e);
-      xml.start("Error")
-          .text("Key", key)
-          .text("Code", S3ErrorCode.INTERNAL_ERROR.code())
-          .text("Message", S3ErrorCode.INTERNAL_ERROR.text())
-          .end();
+      error(xml, key, S3ErrorCode.INTERNAL_ERROR);
     }
+  }
+
+  private static void error(Xml xml, String key, S3ErrorCode code) {
+    xml.start("Error")
+        .text("Key", key)
+        .text("Code", code.code())
+        .text("Message", code.text())
+        .end();
   }
 
   private static byte[] md5(byte[] document) {

@@ -1,5 +1,6 @@
 package io.s3rdma.server.s3;
 
+import io.s3rdma.server.http.Account;
 import io.s3rdma.server.http.HttpDates;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
@@ -44,7 +45,7 @@ final class ListOperations {
       // Also without a delimiter: some clients loop for ever when it is missing.
       xml.text("NextMarker", encoding.apply(page.last()));
     }
-    entries(xml, page, encoding, true);
+    entries(xml, page, encoding, request.access().ownerOf(request.bucket()));
     return xml.finish();
   }
 
@@ -64,8 +65,8 @@ final class ListOperations {
     if (page.isTruncated()) {
       xml.text("NextContinuationToken", Token.encode(page.last()));
     }
-    boolean owner = request.query("fetch-owner").map("true"::equals).orElse(false);
-    entries(xml, page, encoding, owner);
+    boolean withOwner = request.query("fetch-owner").map("true"::equals).orElse(false);
+    entries(xml, page, encoding, withOwner ? request.access().ownerOf(request.bucket()) : null);
     return xml.finish();
   }
 
@@ -93,8 +94,9 @@ final class ListOperations {
     return xml;
   }
 
+  /** {@code owner} is null where none shall be shown. */
   private static void entries(
-      Xml xml, Listing page, UnaryOperator<String> encoding, boolean withOwner) {
+      Xml xml, Listing page, UnaryOperator<String> encoding, Account owner) {
     for (ObjectMeta object : page.objects()) {
       xml.start("Contents")
           .text("Key", encoding.apply(object.key()))
@@ -102,8 +104,8 @@ final class ListOperations {
           .text("ETag", '"' + object.etag() + '"')
           .text("Size", object.size())
           .text("StorageClass", "STANDARD");
-      if (withOwner) {
-        Owner.write(xml);
+      if (owner != null) {
+        Owner.write(xml, owner);
       }
       xml.end();
     }

@@ -1,19 +1,18 @@
 package io.s3rdma.server.s3;
 
+import io.s3rdma.server.http.Account;
 import io.s3rdma.server.http.Xml;
 
-/** All access keys of a server are one account. */
+/** How an account stands in XML. */
 final class Owner {
-  private static final String NAME = "s3rdma";
-
   private Owner() {}
 
-  static void write(Xml xml) {
-    writeNames(xml.start("Owner"));
+  static void write(Xml xml, Account account) {
+    writeNames(xml.start("Owner"), account);
     xml.end();
   }
 
-  static void writeNames(Xml xml) {
-    xml.text("ID", NAME).text("DisplayName", NAME);
+  static void writeNames(Xml xml, Account account) {
+    xml.text("ID", account.id()).text("DisplayName", account.displayName());
   }
 }

@@ -14,6 +14,7 @@ import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.rdma.wire.RemoteDescriptor;
 import io.s3rdma.rdma.wire.Reply;
 import io.s3rdma.server.evidence.Evidence;
+import io.s3rdma.server.http.Access;
 import io.s3rdma.server.http.CancelSignal;
 import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.Identity;
@@ -82,7 +83,8 @@ final class FlowLab implements AutoCloseable {
       InetAddress remote, String method, String target, String accessKey, String... headers) {
     RequestHead head = RequestHead.of(method, target, Headers.of(headers), remote, "REQUEST1");
     Identity identity = accessKey == null ? Identity.ANONYMOUS : new Identity(accessKey, Set.of());
-    return new S3Request(head, "bucket", "key", identity, RequestBody.empty(), new CancelSignal());
+    return new S3Request(
+        head, "bucket", "key", Access.of(identity), RequestBody.empty(), new CancelSignal());
   }
 
   /** P-2.1. */
