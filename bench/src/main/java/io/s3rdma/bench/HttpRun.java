@@ -40,10 +40,13 @@ final class HttpRun {
     }
   }
 
-  /** The JIT, the page cache and the connections' windows belong to no figure. */
+  /**
+   * The JIT, the page cache and the connections' windows belong to no figure. Small objects first:
+   * only they bring enough requests for the JIT, which else compiles while large ones are measured.
+   */
   void warmUp() throws IOException {
     for (HttpPeer peer : peers) {
-      for (long size : plan.sizes()) {
+      for (long size : plan.sizes().reversed()) {
         var _ = wrk.run(peer.url(size), plan.connections(size), plan.warmUpSeconds());
       }
     }
