@@ -2,6 +2,7 @@ package io.s3rdma.server;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
 import io.s3rdma.server.admin.AdminConfig;
 import io.s3rdma.server.http.HttpConfig;
 import io.s3rdma.server.http.HttpLimits;
@@ -123,7 +124,19 @@ final class Conclusion {
     return new StoreConfig(
         Path.of(config.getString("store.directory")),
         oneOf(StoreConfig.Durability.class, "store.durability"),
-        atLeast(0L, "store.free-bytes-min"));
+        atLeast(0L, "store.free-bytes-min"),
+        atLeast(-1, "store.inline-bytes-max"),
+        atLeast(0L, "store.bucket-bytes-max"),
+        bucketLimits());
+  }
+
+  private Map<String, Long> bucketLimits() {
+    Map<String, Long> limits = new HashMap<>();
+    for (String bucket : config.getObject(ConfigLoader.BUCKET_LIMITS).keySet()) {
+      String key = ConfigLoader.BUCKET_LIMITS + "." + ConfigUtil.quoteString(bucket);
+      limits.put(bucket, atLeast(0L, key));
+    }
+    return limits;
   }
 
   private RdmaConfig rdma() {

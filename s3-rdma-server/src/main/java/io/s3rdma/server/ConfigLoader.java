@@ -24,6 +24,9 @@ import java.util.TreeMap;
 public final class ConfigLoader {
   private static final String ROOT = "s3rdma";
   private static final String CREDENTIALS = "auth.credentials";
+  static final String BUCKET_LIMITS = "store.bucket-bytes-max-of";
+  // Sections whose keys are names of the operator's own.
+  private static final List<String> OPEN = List.of(CREDENTIALS + ".", BUCKET_LIMITS + ".");
   private static final String ENV_PREFIX = "S3RDMA_";
   private static final String ENV_ACCESS_KEY = "S3RDMA_ACCESS_KEY";
   private static final String ENV_SECRET_KEY = "S3RDMA_SECRET_KEY";
@@ -165,7 +168,7 @@ public final class ConfigLoader {
   private void requireKnown(String where, Config layer) {
     Map<String, ConfigValue> known = leaves(reference);
     for (String key : leaves(layer).keySet()) {
-      if (!known.containsKey(key) && !key.startsWith(CREDENTIALS + ".")) {
+      if (!known.containsKey(key) && OPEN.stream().noneMatch(key::startsWith)) {
         throw new ConfigException(
             "unknown key '" + key + "' in " + where + "; --print-config lists the known keys");
       }

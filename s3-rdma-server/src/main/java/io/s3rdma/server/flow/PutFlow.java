@@ -12,6 +12,7 @@ import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
 import io.s3rdma.server.negotiation.Decision;
 import io.s3rdma.server.store.EtagKind;
+import io.s3rdma.server.store.NewObject;
 import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.ObjectStore;
 import io.s3rdma.server.store.ObjectWriter;
@@ -81,8 +82,7 @@ public final class PutFlow {
     }
     boolean wantsMd5 = request.headers().contains(HttpNames.CONTENT_MD5);
     EtagKind etag = wantsMd5 ? EtagKind.MD5 : EtagKind.OPAQUE;
-    try (ObjectWriter writer =
-        store.create(request.bucket(), request.key(), attributes, plan.bytes(), etag)) {
+    try (ObjectWriter writer = store.create(newObject(request, attributes), plan.bytes(), etag)) {
       Optional<EvidenceText> proof =
           rdma.read(
               request,
@@ -107,12 +107,16 @@ public final class PutFlow {
       ChecksumVerifier checksum)
       throws IOException {
     long length = payloadLength(request);
-    try (ObjectWriter writer = store.create(request.bucket(), request.key(), attributes, length)) {
+    try (ObjectWriter writer = store.create(newObject(request, attributes), length, EtagKind.MD5)) {
       receive(request.body(), writer, checksum);
       Map<String, String> sums = checksum.verify(request.body().trailers(), writer.md5());
       ObjectMeta meta = writer.commit(preconditions, sums);
       return S3Response.of(200, ObjectHeaders.stored(meta));
     }
+  }
+
+  private static NewObject newObject(S3Request request, Map<String, String> attributes) {
+    return new NewObject(request.bucket(), request.key(), attributes, Map.of(), "");
   }
 
   private void receive(RequestBody body, ObjectWriter writer, ChecksumVerifier checksum)

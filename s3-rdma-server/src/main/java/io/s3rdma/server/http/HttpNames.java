@@ -40,10 +40,12 @@ public final class HttpNames {
   public static final String AMZ_COPY_SOURCE = "x-amz-copy-source";
   public static final String AMZ_DATE = "x-amz-date";
   public static final String AMZ_DECODED_CONTENT_LENGTH = "x-amz-decoded-content-length";
+  public static final String AMZ_DELETE_MARKER = "x-amz-delete-marker";
   public static final String AMZ_REQUEST_ID = "x-amz-request-id";
   public static final String AMZ_SDK_CHECKSUM_ALGORITHM = "x-amz-sdk-checksum-algorithm";
   public static final String AMZ_TRAILER = "x-amz-trailer";
   public static final String AMZ_TRAILER_SIGNATURE = "x-amz-trailer-signature";
+  public static final String AMZ_VERSION_ID = "x-amz-version-id";
 
   private HttpNames() {}
 }

@@ -15,6 +15,7 @@ public enum S3ErrorCode {
   CONDITIONAL_REQUEST_CONFLICT(
       "ConditionalRequestConflict", 409, "A conflicting operation happened; retry"),
   ENTITY_TOO_LARGE("EntityTooLarge", 400, "The upload exceeds the maximum allowed size"),
+  ENTITY_TOO_SMALL("EntityTooSmall", 400, "A part that is not the last is too small"),
   EXPECTATION_FAILED("ExpectationFailed", 417, "The Expect header cannot be met"),
   ILLEGAL_VERSIONING_CONFIGURATION(
       "IllegalVersioningConfigurationException", 400, "The versioning configuration is not valid"),
@@ -25,6 +26,8 @@ public enum S3ErrorCode {
   INVALID_ARGUMENT("InvalidArgument", 400, "Invalid argument"),
   INVALID_BUCKET_NAME("InvalidBucketName", 400, "The bucket name is not valid"),
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 you sent is not valid"),
+  INVALID_PART("InvalidPart", 400, "A listed part was not uploaded or has another ETag"),
+  INVALID_PART_ORDER("InvalidPartOrder", 400, "The parts are not in ascending order"),
   INVALID_RANGE("InvalidRange", 416, "The requested range cannot be satisfied"),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid request"),
   INVALID_TAG("InvalidTag", 400, "The tag is not valid"),
@@ -44,11 +47,14 @@ public enum S3ErrorCode {
   NO_SUCH_LIFECYCLE_CONFIGURATION(
       "NoSuchLifecycleConfiguration", 404, "The bucket has no lifecycle configuration"),
   NO_SUCH_TAG_SET("NoSuchTagSet", 404, "There are no tags"),
+  NO_SUCH_UPLOAD("NoSuchUpload", 404, "The upload does not exist; it may be completed or aborted"),
+  NO_SUCH_VERSION("NoSuchVersion", 404, "The version does not exist"),
   NOT_IMPLEMENTED("NotImplemented", 501, "This server does not implement what was asked"),
   // Amazon answers 400; ceph/s3-tests, and so its peers, have 403.
   PRESIGN_EXPIRES_OUT_OF_RANGE(
       "AuthorizationQueryParametersError", 403, "X-Amz-Expires is out of range"),
   PRECONDITION_FAILED("PreconditionFailed", 412, "A precondition you gave did not hold"),
+  QUOTA_EXCEEDED("QuotaExceeded", 403, "The bucket's space limit is reached; nothing was stored"),
   REQUEST_HEADERS_TOO_LARGE("RequestHeaderSectionTooLarge", 431, "The headers are too long"),
   REQUEST_TIMEOUT("RequestTimeout", 400, "The body did not arrive in time"),
   REQUEST_TIME_TOO_SKEWED(

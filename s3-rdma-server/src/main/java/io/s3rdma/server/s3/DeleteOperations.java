@@ -7,6 +7,7 @@ import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
 import io.s3rdma.server.http.Xml;
+import io.s3rdma.server.store.ObjectRef;
 import io.s3rdma.server.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ final class DeleteOperations {
     if (request.headers().contains(HttpNames.IF_MATCH)) {
       throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, "DeleteObject with If-Match");
     }
-    store.delete(request.bucket(), request.key());
+    store.delete(ObjectRef.current(request.bucket(), request.key()));
     return S3Response.of(204);
   }
 
@@ -54,7 +55,7 @@ final class DeleteOperations {
     String bucket = request.bucket();
     try {
       request.requireWrite(bucket, key);
-      store.delete(bucket, key);
+      store.delete(ObjectRef.current(bucket, key));
       if (!quiet) {
         xml.start("Deleted").text("Key", key).end();
       }

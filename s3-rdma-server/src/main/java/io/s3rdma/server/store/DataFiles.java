@@ -4,15 +4,21 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
- * The data: one immutable file a version, named by a random id and never by a key.
+ * The data: immutable files, one a version or part, named by a random id and never by a key.
  *
  * <pre>
  *   tmp/ID          being written; removed at start
@@ -20,6 +26,7 @@ import java.util.HexFormat;
  * </pre>
  */
 final class DataFiles {
+  static final int DIRECTORIES = 256;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Path objects;
@@ -32,8 +39,8 @@ final class DataFiles {
     this.temporary = directory.resolve("tmp");
     this.sync = sync;
     Files.createDirectories(temporary);
-    for (int i = 0; i < 256; i++) {
-      Files.createDirectories(objects.resolve(HexFormat.of().toHexDigits((byte) i)));
+    for (int i = 0; i < DIRECTORIES; i++) {
+      Files.createDirectories(directory(i));
     }
     this.fileStore = Files.getFileStore(objects);
   }
@@ -61,10 +68,14 @@ final class DataFiles {
     Path place = placeOf(id);
     Files.move(temporary.resolve(id), place, StandardCopyOption.ATOMIC_MOVE);
     if (sync) {
-      // The name lives in the directory, so a synced file alone could be lost.
-      try (FileChannel parent = FileChannel.open(place.getParent(), StandardOpenOption.READ)) {
-        parent.force(true);
-      }
+      syncDirectory(place.getParent());
+    }
+  }
+
+  /** The name lives in the directory, so a synced file alone could be lost. */
+  private static void syncDirectory(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 
@@ -93,26 +104,42 @@ final class DataFiles {
     return removed;
   }
 
-  /** Every data file's id. */
-  void forEach(IdVisitor visitor) throws IOException {
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(objects)) {
-      for (Path directory : directories) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-          for (Path file : files) {
-            visitor.visit(file.getFileName().toString());
-          }
-        }
+  /** Gives the same content a second name; false where the file system has no more links. */
+  boolean link(String id, String newId) throws IOException {
+    try {
+      Files.createLink(placeOf(newId), placeOf(id));
+      return true;
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Makes the names of these files durable, if the store is. */
+  void syncNames(Collection<String> ids) throws IOException {
+    if (sync) {
+      for (Path directory : ids.stream().map(id -> placeOf(id).getParent()).distinct().toList()) {
+        syncDirectory(directory);
       }
     }
   }
 
-  private Path placeOf(String id) {
-    return objects.resolve(id.substring(0, 2)).resolve(id);
+  /** The ids in one of the {@link #DIRECTORIES} directories, in order. */
+  List<String> idsIn(int directory) throws IOException {
+    List<String> ids = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory(directory))) {
+      files.forEach(file -> ids.add(file.getFileName().toString()));
+    }
+    Collections.sort(ids);
+    return ids;
   }
 
-  /** Takes each id of a scan. */
-  @FunctionalInterface
-  interface IdVisitor {
-    void visit(String id) throws IOException;
+  private Path directory(int number) {
+    return objects.resolve(HexFormat.of().toHexDigits((byte) number));
+  }
+
+  private Path placeOf(String id) {
+    return objects.resolve(id.substring(0, 2)).resolve(id);
   }
 }

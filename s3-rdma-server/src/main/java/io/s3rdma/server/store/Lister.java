@@ -10,6 +10,7 @@ import java.util.List;
  * delimiter does not walk what it leaves out.
  */
 final class Lister {
+  private final String bucket;
   private final byte[] prefix;
   private final byte[] delimiter;
   private final List<ObjectMeta> objects = new ArrayList<>();
@@ -17,25 +18,29 @@ final class Lister {
   private byte[] last = {};
 
   private Lister(ListQuery query) {
+    this.bucket = query.bucket();
     this.prefix = Utf8.octets(query.prefix());
     this.delimiter = Utf8.octets(query.delimiter());
   }
 
-  static Listing list(MetaDb.Cursor cursor, ListQuery query) throws IOException {
-    return new Lister(query).run(cursor, query);
+  static Listing list(MetaDb db, ListQuery query) throws IOException {
+    byte[] rows = MetaKeys.bucket(query.bucket());
+    try (MetaDb.Cursor cursor = db.cursor(Family.OBJECTS, rows)) {
+      return new Lister(query).run(cursor, query);
+    }
   }
 
   private Listing run(MetaDb.Cursor cursor, ListQuery query) throws IOException {
-    cursor.seek(first(Utf8.octets(query.startAfter())));
+    cursor.seek(Keys.first(prefix, delimiter, Utf8.octets(query.startAfter())));
     byte[] key = cursor.key();
     while (key != null && Utf8.startsWith(key, prefix) && size() < query.entriesMax()) {
-      int end = delimiter.length == 0 ? -1 : Utf8.indexOf(key, delimiter, prefix.length);
+      int end = Keys.endOfCommonPrefix(key, prefix, delimiter);
       if (end < 0) {
-        objects.add(cursor.meta(key));
+        objects.add(MetaCodec.decode(bucket, Utf8.text(key), cursor.value()));
         last = key;
         cursor.next();
       } else {
-        last = Arrays.copyOf(key, end + delimiter.length);
+        last = Arrays.copyOf(key, end);
         commonPrefixes.add(Utf8.text(last));
         cursor.seek(Utf8.successor(last));
       }
@@ -43,18 +48,6 @@ final class Lister {
     }
     boolean truncated = query.entriesMax() > 0 && key != null && Utf8.startsWith(key, prefix);
     return new Listing(objects, commonPrefixes, truncated, Utf8.text(last));
-  }
-
-  /** Where to begin: behind {@code after}, and behind all it stands for if it is a prefix. */
-  private byte[] first(byte[] after) {
-    if (after.length == 0 || Arrays.compareUnsigned(after, prefix) < 0) {
-      return prefix;
-    }
-    boolean isCommonPrefix =
-        delimiter.length > 0
-            && Utf8.startsWith(after, prefix)
-            && Utf8.indexOf(after, delimiter, prefix.length) == after.length - delimiter.length;
-    return isCommonPrefix ? Utf8.successor(after) : Arrays.copyOf(after, after.length + 1);
   }
 
   private int size() {

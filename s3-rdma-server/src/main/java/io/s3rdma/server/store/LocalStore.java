@@ -1,36 +1,26 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.store.BucketMeta.Versioning;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects on this machine's disk.
+ * Objects on this machine's disk; {@link StoreDirectory} says what is where.
  *
- * <pre>
- *   lock      held while a server runs on the directory
- *   meta/     RocksDB
- *   objects/  data, see {@link DataFiles}
- *   tmp/
- * </pre>
+ * <p>A commit: sync the file, move it into place, sync the directory, write all metadata of the
+ * change in one synced batch, and only then remove the files that nobody names any more. A small
+ * object's bytes are in that batch. Readers pin a version and keep it after its removal.
  *
- * <p>A commit: sync the file, move it into place, sync the directory, write the metadata with a
- * synced log, and only then remove the file of the version before. Readers open a version by its id
- * and keep it after the removal.
+ * <p>Locks: the bucket's (shared for its keys) before the key's; the metadata's own last.
  */
 public final class LocalStore implements ObjectStore {
   private static final Logger LOG = LoggerFactory.getLogger(LocalStore.class);
@@ -41,8 +31,13 @@ public final class LocalStore implements ObjectStore {
   private final FileChannel lockFile;
   private final DataFiles files;
   private final MetaDb db;
+  private final Buckets buckets;
+  private final Versions versions;
+  private final Uploads uploads;
+  private final Space space;
+  private final DataReader reader;
   private final StoreLocks locks = new StoreLocks();
-  private final Clock clock;
+  private final LocalMultipart multipart;
   private final Recovery.Report recovered;
 
   public LocalStore(StoreConfig config) throws IOException {
@@ -51,16 +46,24 @@ public final class LocalStore implements ObjectStore {
 
   LocalStore(StoreConfig config, Clock clock) throws IOException {
     this.config = config;
-    this.clock = clock;
     boolean sync = config.durability() == StoreConfig.Durability.COMMIT;
     Files.createDirectories(config.directory());
-    this.lockFile = lock(config.directory());
+    this.lockFile = StoreDirectory.lock(config.directory());
     MetaDb opened = null;
     try {
+      StoreDirectory.requireFormat(config.directory());
       this.files = new DataFiles(config.directory(), sync);
       opened = new MetaDb(config.directory().resolve("meta"), sync);
       this.db = opened;
+      this.buckets = new Buckets(db);
+      this.versions = new Versions(db, clock);
+      this.uploads = new Uploads(db);
+      this.space = new Space(db, files, config);
+      this.reader = new DataReader(db, files, versions);
+      this.multipart =
+          new LocalMultipart(files, db, buckets, versions, uploads, space, reader, locks);
       this.recovered = Recovery.run(files, db);
+      forgetOldCompletions();
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();
@@ -68,144 +71,260 @@ public final class LocalStore implements ObjectStore {
       lockFile.close();
       throw e;
     }
-    tell(recovered);
+    recovered.tell();
   }
 
   @Override
-  public List<BucketMeta> listBuckets() throws IOException {
-    return db.buckets(Integer.MAX_VALUE);
+  public List<BucketMeta> listBuckets() {
+    return buckets.all();
   }
 
   @Override
-  public Optional<BucketMeta> bucket(String bucket) throws IOException {
-    return db.bucket(bucket);
+  public Optional<BucketMeta> bucket(String bucket) {
+    return buckets.find(bucket);
   }
 
   @Override
   public boolean createBucket(String bucket, String owner) throws IOException {
-    Lock lock = locks.bucket(bucket).writeLock();
-    lock.lock();
-    try {
-      if (db.bucket(bucket).isPresent()) {
+    try (StoreLocks.Held _ = locks.wholeBucket(bucket)) {
+      if (buckets.find(bucket).isPresent()) {
         return false;
       }
-      db.put(new BucketMeta(bucket, now(), owner));
+      buckets.put(new BucketMeta(bucket, versions.now(), owner, Versioning.OFF, Map.of()));
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public void deleteBucket(String bucket) throws IOException {
-    Lock lock = locks.bucket(bucket).writeLock();
-    lock.lock();
-    try {
-      requireBucket(bucket);
-      if (!list(new ListQuery(bucket, "", "", "", 1)).objects().isEmpty()) {
-        throw new StoreException(Reason.BUCKET_NOT_EMPTY, "bucket " + bucket + " holds objects");
+    try (StoreLocks.Held _ = locks.wholeBucket(bucket);
+        MetaBatch batch = db.batch()) {
+      buckets.require(bucket);
+      VersionQuery any = new VersionQuery(bucket, "", "", "", "", 1);
+      if (!listVersions(any).entries().isEmpty()) {
+        throw new StoreException(
+            Reason.BUCKET_NOT_EMPTY,
+            "bucket " + bucket + " holds objects, older versions or delete markers");
       }
-      db.deleteBucket(bucket);
-    } finally {
-      lock.unlock();
+      for (UploadMeta upload : UploadLister.all(db, bucket)) {
+        uploads.drop(batch, upload, Map.of());
+      }
+      buckets.delete(batch, bucket);
+      space.forget(bucket);
+      reader.remove(batch.unneeded());
     }
   }
 
   @Override
-  public Optional<ObjectMeta> head(String bucket, String key) throws IOException {
-    Optional<ObjectMeta> found = db.object(bucket, key);
+  public BucketMeta updateBucket(String bucket, UnaryOperator<BucketMeta> change)
+      throws IOException {
+    try (StoreLocks.Held _ = locks.wholeBucket(bucket)) {
+      BucketMeta changed = change.apply(buckets.require(bucket));
+      buckets.put(changed);
+      return changed;
+    }
+  }
+
+  @Override
+  public Optional<ObjectMeta> find(ObjectRef ref) throws IOException {
+    Optional<ObjectMeta> found = versions.find(ref);
     if (found.isEmpty()) {
-      requireBucket(bucket);
+      buckets.require(ref.bucket());
     }
     return found;
   }
 
   @Override
-  public StoredObject open(String bucket, String key) throws IOException {
-    for (int round = 0; ; round++) {
-      ObjectMeta meta = head(bucket, key).orElseThrow(() -> noSuchKey(bucket, key));
-      try {
-        return opened(meta, files.open(meta.id()));
-      } catch (NoSuchFileException e) {
-        if (round == OPEN_ROUNDS) {
-          throw new StoreException(
-              Reason.DAMAGED, "object " + bucket + "/" + key + " has no data file " + meta.id(), e);
-        }
+  public StoredObject open(ObjectRef ref) throws IOException {
+    for (int round = 0; round < OPEN_ROUNDS; round++) {
+      Optional<StoredObject> opened = reader.open(require(ref));
+      if (opened.isPresent()) {
+        return opened.get();
       }
     }
+    throw new StoreException(Reason.DAMAGED, ref + " has no data file");
   }
 
-  private static StoredObject opened(ObjectMeta meta, FileChannel channel) throws IOException {
-    if (channel.size() == meta.size()) {
-      return new StoredObject(meta, channel);
-    }
-    long size = channel.size();
-    channel.close();
-    throw new StoreException(
-        Reason.DAMAGED,
-        "data file " + meta.id() + " has " + size + " bytes, its object " + meta.size());
+  private ObjectMeta require(ObjectRef ref) throws IOException {
+    return find(ref)
+        .orElseThrow(
+            () ->
+                new StoreException(
+                    ref.isCurrent() ? Reason.NO_SUCH_KEY : Reason.NO_SUCH_VERSION,
+                    ref + " does not exist"));
   }
 
   @Override
-  public ObjectWriter create(
-      String bucket, String key, Map<String, String> attributes, long expectedLength, EtagKind etag)
+  public List<PartMeta> parts(ObjectMeta object) throws IOException {
+    return object.partCount() == 0 ? List.of() : versions.parts(object);
+  }
+
+  @Override
+  public ObjectWriter create(NewObject object, long expectedLength, EtagKind etag)
       throws IOException {
-    requireBucket(bucket);
-    long needed = Math.max(expectedLength, 0);
-    if (files.usableBytes() - needed < config.freeBytesMin()) {
-      throw new StoreException(
-          Reason.FULL,
-          needed + " bytes more would leave less than store.free-bytes-min in the data directory");
-    }
-    return new LocalWriter(this, files, bucket, key, attributes, expectedLength, etag);
+    buckets.require(object.bucket());
+    space.check(object.bucket(), Math.max(expectedLength, 0));
+    return new LocalObjectWriter(
+        this, object, new DataSink(files, expectedLength, config.inlineBytesMax(), etag));
   }
 
-  /** Called by a writer with its file in place. */
-  void commit(ObjectMeta meta, Preconditions preconditions) throws IOException {
-    Optional<ObjectMeta> before;
-    Lock bucketLock = locks.bucket(meta.bucket()).readLock();
-    Lock keyLock = locks.key(meta.bucket(), meta.key());
-    bucketLock.lock();
-    keyLock.lock();
-    try {
-      requireBucket(meta.bucket());
-      before = db.object(meta.bucket(), meta.key());
-      preconditions.check(before);
-      db.put(meta);
-    } finally {
-      keyLock.unlock();
-      bucketLock.unlock();
+  /** Called by a writer that has all bytes. */
+  ObjectMeta commit(
+      NewObject object, DataSink sink, Preconditions preconditions, Map<String, String> checksums)
+      throws IOException {
+    StoredData data = sink.finish();
+    Versions.Content content =
+        new Versions.Content(
+            data.layout(),
+            data.id(),
+            data.size(),
+            0,
+            sink.etag(),
+            checksums,
+            ChecksumType.FULL_OBJECT);
+    try (MetaBatch batch = db.batch()) {
+      data.name(batch, object.bucket() + "/" + object.key());
+      return put(batch, object, content, preconditions, sink::taken);
     }
-    if (before.isPresent()) {
-      removeData(before.get());
+  }
+
+  /** Decides the conditions and makes the version current, under the key's lock. */
+  private ObjectMeta put(
+      MetaBatch batch,
+      NewObject object,
+      Versions.Content content,
+      Preconditions preconditions,
+      Runnable beforeWrite)
+      throws IOException {
+    ObjectMeta meta;
+    try (StoreLocks.Held _ = locks.key(object.bucket(), object.key())) {
+      BucketMeta bucket = buckets.require(object.bucket());
+      preconditions.check(versions.current(object.bucket(), object.key()));
+      meta = versions.put(batch, bucket, object, content);
+      space.write(object.bucket(), batch, beforeWrite);
+    }
+    reader.remove(batch.unneeded());
+    return meta;
+  }
+
+  @Override
+  public ObjectMeta copy(
+      StoredObject source,
+      NewObject object,
+      Preconditions preconditions,
+      Map<String, String> checksums,
+      ChecksumType checksumType)
+      throws IOException {
+    buckets.require(object.bucket());
+    space.check(object.bucket(), source.meta().size());
+    try (MetaBatch batch = db.batch();
+        DataCopy copy = new DataCopy(db, files, versions)) {
+      Versions.Content content = copy.make(batch, source, object, checksums, checksumType);
+      return put(batch, object, content, preconditions, copy::taken);
     }
   }
 
   @Override
-  public boolean delete(String bucket, String key) throws IOException {
-    Optional<ObjectMeta> before;
-    Lock lock = locks.key(bucket, key);
-    lock.lock();
-    try {
-      before = head(bucket, key);
-      if (before.isPresent()) {
-        db.deleteObject(bucket, key);
+  public ObjectMeta updateObject(ObjectRef ref, UnaryOperator<ObjectMeta> change)
+      throws IOException {
+    try (StoreLocks.Held _ = locks.key(ref.bucket(), ref.key());
+        MetaBatch batch = db.batch()) {
+      ObjectMeta before = require(ref);
+      if (before.isDeleteMarker()) {
+        throw new StoreException(before);
       }
-    } finally {
-      lock.unlock();
+      ObjectMeta after = change.apply(before);
+      boolean isCurrent =
+          versions
+              .current(ref.bucket(), ref.key())
+              .filter(meta -> meta.sequence() == before.sequence())
+              .isPresent();
+      db.write(isCurrent ? batch.putCurrent(after) : batch.putOlder(after));
+      return after;
     }
-    if (before.isPresent()) {
-      removeData(before.get());
+  }
+
+  @Override
+  public Deletion delete(ObjectRef ref, Preconditions preconditions) throws IOException {
+    try (MetaBatch batch = db.batch()) {
+      Deletion deletion;
+      try (StoreLocks.Held _ = locks.key(ref.bucket(), ref.key())) {
+        BucketMeta bucket = buckets.require(ref.bucket());
+        Optional<ObjectMeta> target = versions.find(ref);
+        preconditions.check(target.filter(meta -> !meta.isDeleteMarker()));
+        if (ref.isCurrent()) {
+          deletion = versions.delete(batch, bucket, ref.key());
+        } else if (target.isPresent()) {
+          deletion = versions.deleteVersion(batch, target.get());
+        } else {
+          return new Deletion(false, ref.versionId(), false);
+        }
+        space.write(ref.bucket(), batch, () -> {});
+      }
+      reader.remove(batch.unneeded());
+      return deletion;
     }
-    return before.isPresent();
   }
 
   @Override
   public Listing list(ListQuery query) throws IOException {
-    requireBucket(query.bucket());
-    try (MetaDb.Cursor cursor = db.cursor(query.bucket())) {
-      return Lister.list(cursor, query);
-    }
+    buckets.require(query.bucket());
+    return Lister.list(db, query);
+  }
+
+  @Override
+  public VersionListing listVersions(VersionQuery query) throws IOException {
+    buckets.require(query.bucket());
+    return VersionLister.list(db, versions, query);
+  }
+
+  @Override
+  public UploadMeta createUpload(
+      NewObject object, String owner, String algorithm, ChecksumType type) throws IOException {
+    return multipart.create(object, owner, algorithm, type);
+  }
+
+  @Override
+  public UploadMeta upload(String bucket, String key, String uploadId) throws IOException {
+    return multipart.require(bucket, key, uploadId);
+  }
+
+  @Override
+  public PartWriter createPart(
+      String bucket, String key, String uploadId, int number, long expectedLength, EtagKind etag)
+      throws IOException {
+    return multipart.createPart(
+        multipart.require(bucket, key, uploadId), number, expectedLength, etag);
+  }
+
+  @Override
+  public List<PartMeta> uploadedParts(
+      String bucket, String key, String uploadId, int afterNumber, int entriesMax)
+      throws IOException {
+    multipart.require(bucket, key, uploadId);
+    return uploads.parts(uploadId, afterNumber, entriesMax);
+  }
+
+  @Override
+  public UploadListing listUploads(UploadQuery query) throws IOException {
+    buckets.require(query.bucket());
+    return UploadLister.list(db, query);
+  }
+
+  @Override
+  public ObjectMeta complete(Completion completion) throws IOException {
+    return multipart.complete(completion);
+  }
+
+  @Override
+  public void abort(String bucket, String key, String uploadId) throws IOException {
+    multipart.abort(bucket, key, uploadId);
+  }
+
+  @Override
+  public Usage usage(String bucket) throws IOException {
+    buckets.require(bucket);
+    return space.usage(bucket);
   }
 
   @Override
@@ -214,59 +333,15 @@ public final class LocalStore implements ObjectStore {
     lockFile.close();
   }
 
-  Instant now() {
-    return Instant.ofEpochMilli(clock.millis());
+  private void forgetOldCompletions() throws IOException {
+    try (MetaBatch batch = db.batch()) {
+      uploads.forgetOld(batch, versions.now().minus(Uploads.REMEMBERED));
+      db.write(batch);
+    }
+    LOG.debug("store {} is open", config.directory());
   }
 
   Recovery.Report recovered() {
     return recovered;
-  }
-
-  /** The metadata is already gone, so a failure here costs space and not truth. */
-  private void removeData(ObjectMeta meta) {
-    try {
-      files.remove(meta.id());
-    } catch (IOException e) {
-      LOG.warn("remove data file {}: {}; the next start removes it", meta.id(), e.toString());
-    }
-  }
-
-  private void requireBucket(String bucket) throws IOException {
-    if (db.bucket(bucket).isEmpty()) {
-      throw new StoreException(Reason.NO_SUCH_BUCKET, "bucket " + bucket + " does not exist");
-    }
-  }
-
-  private static StoreException noSuchKey(String bucket, String key) {
-    return new StoreException(Reason.NO_SUCH_KEY, "bucket " + bucket + " has no key " + key);
-  }
-
-  private static FileChannel lock(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock = null;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      LOG.debug("lock {}: held in this process", directory, e);
-    }
-    if (lock == null) {
-      channel.close();
-      throw new IOException("data directory " + directory + " is in use by another server");
-    }
-    return channel;
-  }
-
-  private static void tell(Recovery.Report report) {
-    if (!report.isClean()) {
-      LOG.warn(
-          "store recovered: {} unfinished and {} orphaned data files removed, {} objects have lost"
-              + " their data {}",
-          report.temporariesRemoved(),
-          report.orphansRemoved(),
-          report.withoutFile().size(),
-          report.withoutFile().stream().limit(5).toList());
-    }
   }
 }

@@ -5,133 +5,113 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB with two column families. Buckets: name to metadata. Objects: name, a zero octet and the
- * key, to metadata; a bucket's name holds no zero, so a bucket's keys lie together in their order.
+ * RocksDB with the rows of each {@link Family}: octets in, octets out.
  *
  * <p>Every call holds the shared side of a lock, a cursor for as long as it lives, and closing
  * waits for the exclusive side: RocksDB does not survive a call into a closed database. Close
- * order: families, database, options.
+ * order: families, database, options, cache.
  */
 final class MetaDb implements AutoCloseable {
-  private static final byte[] SEPARATOR = {0};
+  private static final long CACHE_BYTES = 64L << 20;
+  private static final long WAL_BYTES_MAX = 64L << 20;
+  private static final int OPEN_FILES_MAX = 512;
+  private static final double BLOOM_BITS = 10;
 
-  private final ColumnFamilyOptions familyOptions = new ColumnFamilyOptions();
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final Cache cache;
+  private final BloomFilter bloom = new BloomFilter(BLOOM_BITS);
+  private final ColumnFamilyOptions familyOptions;
   private final DBOptions options;
   private final WriteOptions writes;
   private final RocksDB db;
-  private final List<ColumnFamilyHandle> families = new ArrayList<>();
+  private final List<ColumnFamilyHandle> columns = new ArrayList<>();
   private final ReadWriteLock life = new ReentrantReadWriteLock();
   private boolean closed;
 
   MetaDb(Path directory, boolean syncWrites) throws IOException {
-    RocksDB.loadLibrary();
+    cache = new LRUCache(CACHE_BYTES);
+    familyOptions =
+        new ColumnFamilyOptions()
+            .setMergeOperatorName("uint64add")
+            .setTableFormatConfig(
+                new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(bloom));
     options =
         new DBOptions()
             .setCreateIfMissing(true)
             .setCreateMissingColumnFamilies(true)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
             .setKeepLogFileNum(2)
-            .setMaxTotalWalSize(64L << 20);
+            .setMaxOpenFiles(OPEN_FILES_MAX)
+            .setMaxTotalWalSize(WAL_BYTES_MAX);
     writes = new WriteOptions().setSync(syncWrites);
+    List<ColumnFamilyDescriptor> descriptors =
+        List.of(
+            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
+            new ColumnFamilyDescriptor(Utf8.octets("bulky"), familyOptions));
     try {
-      db =
-          RocksDB.open(
-              options,
-              directory.toString(),
-              List.of(
-                  new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
-                  new ColumnFamilyDescriptor(Utf8.octets("buckets"), familyOptions),
-                  new ColumnFamilyDescriptor(Utf8.octets("objects"), familyOptions)),
-              families);
+      db = RocksDB.open(options, directory.toString(), descriptors, columns);
     } catch (RocksDBException e) {
-      writes.close();
-      options.close();
-      familyOptions.close();
+      closeOptions();
       throw failed("open " + directory, e);
     }
   }
 
-  Optional<BucketMeta> bucket(String name) throws IOException {
-    byte[] value = get(buckets(), Utf8.octets(name), "bucket " + name);
-    return value == null ? Optional.empty() : Optional.of(MetaCodec.decode(name, value));
-  }
-
-  List<BucketMeta> buckets(int max) throws IOException {
-    List<BucketMeta> found = new ArrayList<>();
+  /** Null if there is no such row. */
+  byte[] get(Family family, byte[] key) throws IOException {
     enter();
-    try (RocksIterator iterator = db.newIterator(buckets())) {
-      for (iterator.seekToFirst(); iterator.isValid() && found.size() < max; iterator.next()) {
-        found.add(MetaCodec.decode(Utf8.text(iterator.key()), iterator.value()));
-      }
-      iterator.status();
+    try {
+      return db.get(column(family), family.row(key));
     } catch (RocksDBException e) {
-      throw failed("list buckets", e);
+      throw failed("get from " + family, e);
     } finally {
       life.readLock().unlock();
     }
-    return found;
   }
 
-  void put(BucketMeta meta) throws IOException {
-    put(buckets(), Utf8.octets(meta.name()), MetaCodec.encode(meta), "bucket " + meta.name());
-  }
-
-  void deleteBucket(String name) throws IOException {
-    delete(buckets(), Utf8.octets(name), "bucket " + name);
-  }
-
-  Optional<ObjectMeta> object(String bucket, String key) throws IOException {
-    byte[] value = get(objects(), objectKey(bucket, Utf8.octets(key)), "object " + key);
-    return value == null ? Optional.empty() : Optional.of(MetaCodec.decode(bucket, key, value));
-  }
-
-  void put(ObjectMeta meta) throws IOException {
-    byte[] key = objectKey(meta.bucket(), Utf8.octets(meta.key()));
-    put(objects(), key, MetaCodec.encode(meta), "object " + meta.key());
-  }
-
-  void deleteObject(String bucket, String key) throws IOException {
-    delete(objects(), objectKey(bucket, Utf8.octets(key)), "object " + key);
-  }
-
-  /** Sees the database as it is now, whatever is written later. */
-  Cursor cursor(String bucket) throws IOException {
+  /** All of the batch or nothing; durable when this returns, if the store is. */
+  void write(MetaBatch batch) throws IOException {
     enter();
-    return new Cursor(bucket, db.newIterator(objects()), life.readLock());
-  }
-
-  /** Every object of every bucket. */
-  void forEachObject(ObjectVisitor visitor) throws IOException {
-    enter();
-    try (RocksIterator iterator = db.newIterator(objects())) {
-      for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
-        byte[] key = iterator.key();
-        int zero = Utf8.indexOf(key, SEPARATOR, 0);
-        String bucket = Utf8.text(Arrays.copyOf(key, zero));
-        String name = Utf8.text(Arrays.copyOfRange(key, zero + 1, key.length));
-        visitor.visit(MetaCodec.decode(bucket, name, iterator.value()));
-      }
-      iterator.status();
+    try {
+      db.write(writes, batch.raw());
     } catch (RocksDBException e) {
-      throw failed("scan objects", e);
+      throw failed("write", e);
     } finally {
       life.readLock().unlock();
     }
+  }
+
+  MetaBatch batch() {
+    return new MetaBatch(this);
+  }
+
+  /**
+   * Walks the rows that begin with {@code prefix}. Sees the database as it is now, whatever is
+   * written later.
+   */
+  Cursor cursor(Family family, byte[] prefix) throws IOException {
+    enter();
+    return new Cursor(family, family.row(prefix), db.newIterator(column(family)), life.readLock());
   }
 
   /** Idempotent; waits for running calls. */
@@ -141,61 +121,25 @@ final class MetaDb implements AutoCloseable {
     try {
       if (!closed) {
         closed = true;
-        release();
+        columns.forEach(ColumnFamilyHandle::close);
+        db.close();
+        closeOptions();
       }
     } finally {
       life.writeLock().unlock();
     }
   }
 
-  private void release() {
-    families.forEach(ColumnFamilyHandle::close);
-    db.close();
+  ColumnFamilyHandle column(Family family) {
+    return columns.get(family.isBulky() ? 1 : 0);
+  }
+
+  private void closeOptions() {
     writes.close();
     options.close();
     familyOptions.close();
-  }
-
-  private ColumnFamilyHandle buckets() {
-    return families.get(1);
-  }
-
-  private ColumnFamilyHandle objects() {
-    return families.get(2);
-  }
-
-  private byte[] get(ColumnFamilyHandle family, byte[] key, String what) throws IOException {
-    enter();
-    try {
-      return db.get(family, key);
-    } catch (RocksDBException e) {
-      throw failed("get " + what, e);
-    } finally {
-      life.readLock().unlock();
-    }
-  }
-
-  private void put(ColumnFamilyHandle family, byte[] key, byte[] value, String what)
-      throws IOException {
-    enter();
-    try {
-      db.put(family, writes, key, value);
-    } catch (RocksDBException e) {
-      throw failed("put " + what, e);
-    } finally {
-      life.readLock().unlock();
-    }
-  }
-
-  private void delete(ColumnFamilyHandle family, byte[] key, String what) throws IOException {
-    enter();
-    try {
-      db.delete(family, writes, key);
-    } catch (RocksDBException e) {
-      throw failed("delete " + what, e);
-    } finally {
-      life.readLock().unlock();
-    }
+    bloom.close();
+    cache.close();
   }
 
   /** Takes the shared side; the caller gives it back. */
@@ -207,62 +151,57 @@ final class MetaDb implements AutoCloseable {
     }
   }
 
-  private static byte[] objectKey(String bucket, byte[] key) {
-    return Utf8.concat(Utf8.concat(Utf8.octets(bucket), SEPARATOR), key);
-  }
-
   private static IOException failed(String call, RocksDBException cause) {
     String message = "metadata: " + call + ": " + cause.getMessage();
-    return new IOException(message, cause);
+    return DiskFull.translate(new IOException(message, cause));
   }
 
-  /** Takes each object of a scan. */
-  @FunctionalInterface
-  interface ObjectVisitor {
-    void visit(ObjectMeta meta) throws IOException;
-  }
-
-  /** Walks the keys of one bucket in order; closed once, by the thread that opened it. */
+  /** A place between rows; closed once, by the thread that opened it. */
   static final class Cursor implements AutoCloseable {
-    private final String bucket;
-    private final byte[] start;
+    private final Family family;
+    private final byte[] prefix;
     private final RocksIterator iterator;
     private final Lock life;
 
-    private Cursor(String bucket, RocksIterator iterator, Lock life) {
-      this.life = life;
-      this.bucket = bucket;
-      this.start = objectKey(bucket, new byte[0]);
+    private Cursor(Family family, byte[] prefix, RocksIterator iterator, Lock life) {
+      this.family = family;
+      this.prefix = prefix;
       this.iterator = iterator;
+      this.life = life;
     }
 
-    /** To the first key that is not below {@code key}. */
-    void seek(byte[] key) {
-      iterator.seek(Utf8.concat(start, key));
+    /** To the first row that is not below {@code rest} behind the prefix. */
+    Cursor seek(byte[] rest) {
+      iterator.seek(Utf8.concat(prefix, rest));
+      return this;
+    }
+
+    Cursor first() {
+      return seek(new byte[0]);
     }
 
     void next() {
       iterator.next();
     }
 
-    /** The key here, or null behind the bucket's last. */
+    /** What stands behind the prefix here, or null behind the last row. */
     byte[] key() throws IOException {
       if (!iterator.isValid()) {
         try {
           iterator.status();
         } catch (RocksDBException e) {
-          throw failed("list " + bucket, e);
+          throw failed("scan " + family, e);
         }
         return null;
       }
       byte[] whole = iterator.key();
-      return Utf8.startsWith(whole, start)
-          ? Arrays.copyOfRange(whole, start.length, whole.length)
+      return Utf8.startsWith(whole, prefix)
+          ? Arrays.copyOfRange(whole, prefix.length, whole.length)
           : null;
     }
 
-    ObjectMeta meta(byte[] key) throws IOException {
-      return MetaCodec.decode(bucket, Utf8.text(key), iterator.value());
+    byte[] value() {
+      return iterator.value();
     }
 
     @Override

@@ -22,12 +22,32 @@ final class StoreLocks {
     }
   }
 
-  /** Its read side lets the bucket's keys change, its write side the bucket itself. */
-  ReadWriteLock bucket(String bucket) {
-    return buckets[Math.floorMod(bucket.hashCode(), BUCKETS)];
+  /** Locks that the same thread gives back. */
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
   }
 
-  Lock key(String bucket, String key) {
-    return keys[Math.floorMod(31 * bucket.hashCode() + key.hashCode(), KEYS)];
+  /** Nobody changes the bucket or a key of it meanwhile. */
+  Held wholeBucket(String bucket) {
+    Lock lock = ofBucket(bucket).writeLock();
+    lock.lock();
+    return lock::unlock;
+  }
+
+  /** Nobody changes the key or its bucket meanwhile. */
+  Held key(String bucket, String key) {
+    Lock outer = ofBucket(bucket).readLock();
+    Lock inner = keys[Math.floorMod(31 * bucket.hashCode() + key.hashCode(), KEYS)];
+    outer.lock();
+    inner.lock();
+    return () -> {
+      inner.unlock();
+      outer.unlock();
+    };
+  }
+
+  private ReadWriteLock ofBucket(String bucket) {
+    return buckets[Math.floorMod(bucket.hashCode(), BUCKETS)];
   }
 }

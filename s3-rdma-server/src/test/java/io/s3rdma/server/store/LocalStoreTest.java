@@ -58,7 +58,7 @@ class LocalStoreTest {
   @Test
   void shouldGiveBackWhenDurable() throws IOException {
     store.close();
-    store = new LocalStore(new StoreConfig(directory, StoreConfig.Durability.COMMIT, 0));
+    store = new LocalStore(config(StoreConfig.Durability.COMMIT, 0));
     put("k", "content");
 
     assertThat(read("k")).isEqualTo("content");
@@ -111,12 +111,12 @@ class LocalStoreTest {
 
   @Test
   void shouldStoreNothingWhenLengthIsWrong() throws IOException {
-    try (ObjectWriter writer = store.create(BUCKET, "k", Map.of(), 10)) {
+    try (ObjectWriter writer = store.create(NewObject.of(BUCKET, "k"), 10, EtagKind.MD5)) {
       writer.write(bytes("short"));
       assertThatThrownBy(() -> writer.commit(Preconditions.NONE, Map.of()))
           .satisfies(reason(Reason.WRONG_LENGTH));
     }
-    try (ObjectWriter writer = store.create(BUCKET, "k", Map.of(), 2)) {
+    try (ObjectWriter writer = store.create(NewObject.of(BUCKET, "k"), 2, EtagKind.MD5)) {
       assertThatThrownBy(() -> writer.write(bytes("long"))).satisfies(reason(Reason.WRONG_LENGTH));
     }
 
@@ -127,7 +127,7 @@ class LocalStoreTest {
 
   @Test
   void shouldLeaveNoTraceWhenNotCommitted() throws IOException {
-    try (ObjectWriter writer = store.create(BUCKET, "k", Map.of(), -1)) {
+    try (ObjectWriter writer = store.create(NewObject.of(BUCKET, "k"), -1, EtagKind.MD5)) {
       writer.write(bytes("content"));
       assertThat(temporaries()).hasSize(1);
       assertThat(store.head(BUCKET, "k")).isEmpty();
@@ -142,7 +142,7 @@ class LocalStoreTest {
     try (StoredObject first = store.open(BUCKET, "k")) {
       put("k", "second");
       try (StoredObject second = store.open(BUCKET, "k")) {
-        store.delete(BUCKET, "k");
+        store.delete(ObjectRef.current(BUCKET, "k"));
 
         assertThat(text(first)).isEqualTo("first");
         assertThat(text(second)).isEqualTo("second");
@@ -186,7 +186,8 @@ class LocalStoreTest {
     store.close();
     store = new LocalStore(config(Long.MAX_VALUE / 2));
 
-    assertThatThrownBy(() -> store.create(BUCKET, "k", Map.of(), 1)).satisfies(reason(Reason.FULL));
+    assertThatThrownBy(() -> store.create(NewObject.of(BUCKET, "k"), 1, EtagKind.MD5))
+        .satisfies(reason(Reason.FULL));
   }
 
   @Test
@@ -277,14 +278,15 @@ class LocalStoreTest {
 
   private ObjectMeta put(String key, String content, Map<String, String> attributes)
       throws IOException {
-    try (ObjectWriter writer = store.create(BUCKET, key, attributes, -1)) {
+    NewObject object = new NewObject(BUCKET, key, attributes, Map.of(), "");
+    try (ObjectWriter writer = store.create(object, -1, EtagKind.MD5)) {
       writer.write(bytes(content));
       return writer.commit(Preconditions.NONE, Map.of());
     }
   }
 
   private void commit(String key, String content, Preconditions preconditions) throws IOException {
-    try (ObjectWriter writer = store.create(BUCKET, key, Map.of(), -1)) {
+    try (ObjectWriter writer = store.create(NewObject.of(BUCKET, key), -1, EtagKind.MD5)) {
       writer.write(bytes(content));
       writer.commit(preconditions, Map.of());
     }
@@ -312,7 +314,12 @@ class LocalStoreTest {
   }
 
   private StoreConfig config(long freeBytesMin) {
-    return new StoreConfig(directory, StoreConfig.Durability.NONE, freeBytesMin);
+    return config(StoreConfig.Durability.NONE, freeBytesMin);
+  }
+
+  /** Everything in files; {@link InlineTest} has the small objects. */
+  private StoreConfig config(StoreConfig.Durability durability, long freeBytesMin) {
+    return new StoreConfig(directory, durability, freeBytesMin, -1, 0, Map.of());
   }
 
   private List<Path> dataFiles() throws IOException {

@@ -1,0 +1,123 @@
+package io.s3rdma.server.store;
+
+import io.s3rdma.server.store.StoreException.Reason;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens versions for readers and removes what nobody names or reads any more. */
+final class DataReader {
+  private static final Logger LOG = LoggerFactory.getLogger(DataReader.class);
+
+  private final MetaDb db;
+  private final DataFiles files;
+  private final Versions versions;
+  private final Pins pins = new Pins();
+
+  DataReader(MetaDb db, DataFiles files, Versions versions) {
+    this.db = db;
+    this.files = files;
+    this.versions = versions;
+  }
+
+  /** Empty if the version went between its look-up and now. */
+  Optional<StoredObject> open(ObjectMeta meta) throws IOException {
+    return switch (meta.layout()) {
+      case INLINE -> inline(meta);
+      case FILE, PARTS -> pinned(meta);
+      case DELETE_MARKER -> throw new StoreException(meta);
+    };
+  }
+
+  private Optional<StoredObject> inline(ObjectMeta meta) throws IOException {
+    byte[] bytes = meta.size() == 0 ? new byte[0] : db.get(Family.INLINE, MetaKeys.id(meta.id()));
+    return bytes == null
+        ? Optional.empty()
+        : Optional.of(new StoredObject(meta, new ObjectData.Inline(bytes)));
+  }
+
+  private Optional<StoredObject> pinned(ObjectMeta meta) throws IOException {
+    if (!pins.pin(meta.id())) {
+      return Optional.empty();
+    }
+    boolean opened = false;
+    try {
+      ObjectData data = meta.layout() == ObjectMeta.Layout.FILE ? oneFile(meta) : parts(meta);
+      opened = true;
+      return Optional.of(new StoredObject(meta, data));
+    } catch (NoSuchFileException e) {
+      LOG.debug("open {}: {}", meta.ref(), e.toString());
+      return Optional.empty();
+    } finally {
+      if (!opened) {
+        release(meta.id());
+      }
+    }
+  }
+
+  private ObjectData oneFile(ObjectMeta meta) throws IOException {
+    FileChannel channel = files.open(meta.id());
+    if (channel.size() != meta.size()) {
+      long size = channel.size();
+      channel.close();
+      throw new StoreException(
+          Reason.DAMAGED,
+          "data file " + meta.id() + " has " + size + " bytes, its object " + meta.size());
+    }
+    return new ObjectData.OneFile(sourceOf(meta.id()), meta.size(), channel);
+  }
+
+  private ObjectData parts(ObjectMeta meta) throws IOException {
+    List<PartMeta> parts = versions.parts(meta);
+    if (parts.isEmpty()) {
+      throw new NoSuchFileException("manifest " + meta.id());
+    }
+    return new ObjectData.Parts(sourceOf(meta.id()), parts);
+  }
+
+  private ObjectData.Source sourceOf(String id) {
+    return new ObjectData.Source() {
+      @Override
+      public FileChannel open(String fileId) throws IOException {
+        return files.open(fileId);
+      }
+
+      @Override
+      public void release() {
+        DataReader.this.release(id);
+      }
+    };
+  }
+
+  private void release(String id) {
+    List<String> left = pins.unpin(id);
+    if (!left.isEmpty()) {
+      remove(id, left);
+    }
+  }
+
+  /** The metadata are already gone. */
+  void remove(List<MetaBatch.Unneeded> unneeded) {
+    for (MetaBatch.Unneeded data : unneeded) {
+      if (pins.mayRemove(data.id(), data.fileIds())) {
+        remove(data.id(), data.fileIds());
+      }
+    }
+  }
+
+  /** A failure here costs space and not truth. */
+  private void remove(String id, List<String> fileIds) {
+    for (String fileId : fileIds) {
+      try {
+        files.remove(fileId);
+      } catch (IOException e) {
+        LOG.warn("remove data file {}: {}; the next start removes it", fileId, e.toString());
+      }
+    }
+    pins.gone(id);
+  }
+}

@@ -1,0 +1,24 @@
+package io.s3rdma.server.store;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * One part of a multipart upload, or of the object that was completed from it.
+ *
+ * @param number from 1 to 10,000; an object's parts may have gaps
+ * @param fileId names the data file; empty for a part of no bytes
+ * @param etag without quotes
+ * @param checksums checksum header to base64 value over the part
+ */
+public record PartMeta(
+    int number,
+    String fileId,
+    long size,
+    String etag,
+    Instant lastModified,
+    Map<String, String> checksums) {
+  public PartMeta {
+    checksums = Map.copyOf(checksums);
+  }
+}
