@@ -25,12 +25,20 @@ final class Conclusion {
   static ServerConfig of(Config config) {
     Conclusion conclusion = new Conclusion(config);
     return new ServerConfig(
+        conclusion.log(),
         conclusion.http(),
         conclusion.auth(),
         conclusion.store(),
         new AdminConfig(config.getBoolean("admin.allow-remote")),
         conclusion.rdma(),
         conclusion.atLeast(0L, "store.object-bytes-max"));
+  }
+
+  private LogConfig log() {
+    return new LogConfig(
+        oneOf(LogConfig.Format.class, "log.format"),
+        oneOf(LogConfig.Level.class, "log.level"),
+        config.getBoolean("log.access"));
   }
 
   private HttpConfig http() {
@@ -70,12 +78,16 @@ final class Conclusion {
   private HttpLimits httpLimits() {
     return new HttpLimits(
         atLeast(1, "http.connections-max"),
+        atLeast(0, "http.connections-per-address-max"),
         atLeast(1024, "http.request-line-bytes-max"),
         atLeast(1024, "http.header-bytes-max"),
         atLeast(4096, "http.body-buffer-bytes"),
+        atLeast(65_536L, "http.body-buffer-bytes-total-max"),
         atLeast(0L, "http.drain-bytes-max"),
         atLeast(1, "http.header-timeout-seconds"),
-        atLeast(1, "http.idle-timeout-seconds"));
+        atLeast(1, "http.idle-timeout-seconds"),
+        atLeast(0, "http.body-bytes-per-second-min"),
+        atLeast(1, "http.body-rate-window-seconds"));
   }
 
   /** A certificate turns HTTPS on. */

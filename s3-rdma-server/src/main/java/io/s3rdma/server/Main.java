@@ -108,6 +108,7 @@ public final class Main implements Callable<Integer> {
       return fail(WRONG_CONFIGURATION, e.getMessage());
     }
     try {
+      Logging.configure(config.log());
       return run(Server.start(config), out);
     } catch (IOException e) {
       return fail(CANNOT_START, e.getMessage());
@@ -131,6 +132,7 @@ public final class Main implements Callable<Integer> {
     } catch (IOException e) {
       log.error("stop: {}", e.toString());
     } finally {
+      Logging.stop();
       stopped.countDown();
     }
   }

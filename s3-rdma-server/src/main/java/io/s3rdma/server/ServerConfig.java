@@ -10,6 +10,7 @@ import io.s3rdma.server.store.StoreConfig;
  * @param objectBytesMax the largest object a PUT may bring
  */
 public record ServerConfig(
+    LogConfig log,
     HttpConfig http,
     AuthConfig auth,
     StoreConfig store,

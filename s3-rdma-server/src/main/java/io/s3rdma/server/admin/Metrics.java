@@ -1,12 +1,14 @@
 package io.s3rdma.server.admin;
 
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.s3rdma.server.http.RequestObserver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Locale;
 
 /** What Prometheus sees. Others register their own metrics with {@link #registry}. */
 public final class Metrics implements RequestObserver {
@@ -34,6 +36,24 @@ public final class Metrics implements RequestObserver {
           .classicExponentialUpperBounds(0.0002, 2, 18)
           .register(registry);
 
+  private final Gauge connections =
+      Gauge.builder()
+          .name("s3rdma_http_connections")
+          .help("Open HTTP and HTTPS connections")
+          .register(registry);
+  private final Counter refused =
+      Counter.builder()
+          .name("s3rdma_http_connections_refused_total")
+          .help("Connections closed at once, by reason")
+          .labelNames("reason")
+          .register(registry);
+  private final Counter timedOut =
+      Counter.builder()
+          .name("s3rdma_http_timeouts_total")
+          .help("Connections whose client kept the server waiting, by what did not come")
+          .labelNames("awaited")
+          .register(registry);
+
   public PrometheusRegistry registry() {
     return registry;
   }
@@ -50,6 +70,26 @@ public final class Metrics implements RequestObserver {
       bytes.labelValues("out", transport).inc(answered.bytesOut());
     }
     seconds.labelValues(method, transport).observe(answered.nanos() / NANOS_PER_SECOND);
+  }
+
+  @Override
+  public void connectionOpened() {
+    connections.inc();
+  }
+
+  @Override
+  public void connectionClosed() {
+    connections.dec();
+  }
+
+  @Override
+  public void connectionRefused(Refusal reason) {
+    refused.labelValues(reason.name().toLowerCase(Locale.ROOT)).inc();
+  }
+
+  @Override
+  public void connectionTimedOut(Timeout awaited) {
+    timedOut.labelValues(awaited.name().toLowerCase(Locale.ROOT)).inc();
   }
 
   byte[] text() throws IOException {

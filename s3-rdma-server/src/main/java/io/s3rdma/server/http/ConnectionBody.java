@@ -11,10 +11,12 @@ import java.util.Deque;
  * thread, which reads.
  *
  * <p>Bounded: above the high mark the event loop stops reading from the socket; the reader asks for
- * more below half of it. After {@link #abandon} everything is dropped.
+ * more below half of it. The memory of all bodies together is bounded too. After {@link #abandon}
+ * everything is dropped.
  */
 final class ConnectionBody implements RequestBody {
   private final int highMark;
+  private final BodyMemory memory;
   private final Runnable requestMore;
   private final Runnable beforeFirstWait;
   private final Deque<ByteBuf> arrived = new ArrayDeque<>();
@@ -24,10 +26,12 @@ final class ConnectionBody implements RequestBody {
   private boolean abandoned;
   private boolean waitedOnce;
   private IOException failure;
+  private S3Exception refusal;
   private long consumed;
 
   /** {@code beforeFirstWait} sends 100-continue where the client waits for it. */
-  ConnectionBody(int highMark, Runnable requestMore, Runnable beforeFirstWait) {
+  ConnectionBody(int highMark, BodyMemory memory, Runnable requestMore, Runnable beforeFirstWait) {
+    this.memory = memory;
     this.highMark = highMark;
     this.requestMore = requestMore;
     this.beforeFirstWait = beforeFirstWait;
@@ -41,8 +45,9 @@ final class ConnectionBody implements RequestBody {
     }
     arrived.add(content);
     queued += content.readableBytes();
+    memory.add(content.readableBytes());
     notifyAll();
-    paused = queued >= highMark;
+    paused = queued >= highMark || memory.isFull();
     return !paused;
   }
 
@@ -60,11 +65,20 @@ final class ConnectionBody implements RequestBody {
     notifyAll();
   }
 
+  /** Event loop: what arrived still counts, but the rest is not waited for. */
+  synchronized void refuse(S3Exception cause) {
+    if (!ended && failure == null && refusal == null) {
+      refusal = cause;
+    }
+    notifyAll();
+  }
+
   /** Drops what came and what will come; true if reading had been paused. */
   synchronized boolean abandon() {
     abandoned = true;
     arrived.forEach(ByteBuf::release);
     arrived.clear();
+    memory.add(-queued);
     queued = 0;
     boolean wasPaused = paused;
     paused = false;
@@ -90,10 +104,15 @@ final class ConnectionBody implements RequestBody {
         if (failure != null) {
           throw failure;
         }
+        if (refusal != null) {
+          throw refusal;
+        }
         return -1;
       }
       count = take(dst);
-      resume = paused && queued < highMark / 2;
+      // Whoever has nothing left may always have one message more, or nobody would go on.
+      boolean room = queued == 0 || (queued < highMark / 2 && !memory.isFull());
+      resume = paused && room;
       paused = paused && !resume;
     }
     if (resume) {
@@ -103,7 +122,7 @@ final class ConnectionBody implements RequestBody {
   }
 
   private void awaitContent() throws IOException {
-    while (arrived.isEmpty() && !ended && failure == null) {
+    while (arrived.isEmpty() && !ended && failure == null && refusal == null) {
       if (abandoned) {
         throw new IOException("read of a request body after its answer");
       }
@@ -133,6 +152,7 @@ final class ConnectionBody implements RequestBody {
       }
     }
     queued -= count;
+    memory.add(-count);
     consumed += count;
     return count;
   }

@@ -11,10 +11,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private final int timeoutSeconds;
+  private final RequestObserver observer;
   private boolean awaitingHead = true;
   private ScheduledFuture<?> deadline;
 
-  ConnectionGuard(int timeoutSeconds) {
+  ConnectionGuard(int timeoutSeconds, RequestObserver observer) {
+    this.observer = observer;
     this.timeoutSeconds = timeoutSeconds;
   }
 
@@ -46,6 +48,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private void expired(ChannelHandlerContext ctx) {
     deadline = null;
     if (awaitingHead) {
+      observer.connectionTimedOut(RequestObserver.Timeout.HEAD);
       var _ = ctx.close();
     }
   }

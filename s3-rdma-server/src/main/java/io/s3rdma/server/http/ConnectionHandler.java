@@ -13,10 +13,14 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +45,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     CLOSED
   }
 
+  /** A stretch in which the same side owes bytes. */
+  private record Phase(Exchange exchange, State state, long pauses) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final DefaultFullHttpResponse CONTINUE =
       new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
@@ -54,6 +61,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyArrived;
   private boolean wanted;
   private long drained;
+  private long pauses;
+  private Outflow outflow = new Outflow();
 
   ConnectionHandler(ServerContext server, ConnectionGuard guard) {
     this.server = server;
@@ -62,7 +71,44 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
+    HttpLimits limits = server.config().limits();
+    int seconds = limits.bodyRateWindowSeconds();
+    long bytesMin = (long) limits.bodyBytesPerSecondMin() * seconds;
+    if (bytesMin > 0) {
+      RateWatch watch = new RateWatch(bytesMin);
+      Future<?> ticks =
+          ctx.executor()
+              .scheduleAtFixedRate(() -> look(ctx, watch), seconds, seconds, TimeUnit.SECONDS);
+      ctx.channel().closeFuture().addListener(closed -> ticks.cancel(false));
+    }
     want(ctx);
+  }
+
+  /** Once a window: is the client slow to send its body, or to take its answer? */
+  private void look(ChannelHandlerContext ctx, RateWatch watch) {
+    boolean sending = state == State.DRAINING || (state == State.RUNNING && isBodyAwaited());
+    if (state == State.WRITING) {
+      if (watch.isTooSlow(new Phase(exchange, state, 0), outflow.moved(ctx.channel()))) {
+        timedOut(ctx, RequestObserver.Timeout.ANSWER_TAKEN);
+      }
+    } else if (watch.isTooSlow(sending ? new Phase(exchange, state, pauses) : null, drained)) {
+      timedOut(ctx, RequestObserver.Timeout.BODY);
+    }
+  }
+
+  /** Not while we ourselves do not read, or have not said that we want it. */
+  private boolean isBodyAwaited() {
+    return wanted && !exchange.body().isEnded() && !exchange.waitsForContinue();
+  }
+
+  private void timedOut(ChannelHandlerContext ctx, RequestObserver.Timeout awaited) {
+    server.observer().connectionTimedOut(awaited);
+    if (state == State.RUNNING) {
+      keepAlive = false;
+      exchange.body().refuse(new S3Exception(S3ErrorCode.REQUEST_TIMEOUT));
+    } else {
+      close(ctx);
+    }
   }
 
   @Override
@@ -114,7 +160,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     Runnable requestMore = () -> ctx.executor().execute(() -> want(ctx));
     Runnable sendContinue = () -> ctx.executor().execute(() -> sendContinue(ctx));
     ConnectionBody body =
-        new ConnectionBody(server.config().limits().bodyBufferBytes(), requestMore, sendContinue);
+        new ConnectionBody(
+            server.config().limits().bodyBufferBytes(),
+            server.bodyMemory(),
+            requestMore,
+            sendContinue);
     exchange = new Exchange(server, ctx.channel().remoteAddress(), request, body);
     if (request.decoderResult().isFailure()) {
       keepAlive = false;
@@ -150,15 +200,21 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       drain(ctx, last || broken);
     } else if (readOn) {
       want(ctx);
+    } else {
+      pauses++;
     }
   }
 
   private void answer(ChannelHandlerContext ctx, Exchange answered, S3Response response) {
     if (state != State.RUNNING || exchange != answered || !ctx.channel().isActive()) {
       response.discard();
+      answered.body().abandon();
+      answered.answering(response);
+      answered.answered(0, false);
       return;
     }
     state = State.WRITING;
+    outflow = new Outflow();
     exchange.answering(response);
     boolean unread = !exchange.body().isEnded();
     // A client that was refused instead of continued may or may not send the body: only a new
@@ -174,12 +230,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
     boolean head = exchange.isHead();
     ChannelFuture written =
-        ResponseWriter.write(ctx.channel(), response, head, keepAlive, exchange.requestId());
+        ResponseWriter.write(
+            ctx.channel(), response, head, keepAlive, exchange.requestId(), outflow);
     written.addListener((ChannelFutureListener) done -> answered(ctx, done));
   }
 
   private void answered(ChannelHandlerContext ctx, ChannelFuture done) {
-    exchange.answered();
+    exchange.answered(outflow.done(), done.isSuccess());
     if (!done.isSuccess()) {
       close(ctx);
       return;
@@ -241,9 +298,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     // Silence is the client's fault in every state but one: the operation itself takes long.
-    boolean operating = state == State.RUNNING && exchange.body().isEnded();
+    boolean operating = state == State.RUNNING && !isBodyAwaited();
     if (event instanceof IdleStateEvent && !operating) {
-      close(ctx);
+      timedOut(ctx, awaited());
+    } else if (event instanceof SslHandshakeCompletionEvent handshake
+        && handshake.cause() instanceof SslHandshakeTimeoutException) {
+      server.observer().connectionTimedOut(RequestObserver.Timeout.HANDSHAKE);
     }
   }
 
@@ -251,6 +311,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     LOG.debug("connection {}: {}", ctx.channel(), cause.toString());
     close(ctx);
+  }
+
+  private RequestObserver.Timeout awaited() {
+    return switch (state) {
+      case RUNNING, DRAINING -> RequestObserver.Timeout.BODY;
+      case WRITING -> RequestObserver.Timeout.ANSWER_TAKEN;
+      case IDLE, CLOSED -> RequestObserver.Timeout.NEXT_REQUEST;
+    };
   }
 
   private void close(ChannelHandlerContext ctx) {

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -27,15 +28,18 @@ final class ConnectionInitializer extends ChannelInitializer<SocketChannel> {
 
   @Override
   protected void initChannel(SocketChannel channel) {
-    int open = context.connections().incrementAndGet();
-    channel.closeFuture().addListener(closed -> context.connections().decrementAndGet());
-    HttpLimits limits = context.config().limits();
-    if (open > limits.connectionsMax() || context.isStopping()) {
+    RequestObserver observer = context.observer();
+    Optional<RequestObserver.Refusal> refusal = admit(channel);
+    if (refusal.isPresent()) {
+      observer.connectionRefused(refusal.get());
       var _ = channel.close();
       return;
     }
+    observer.connectionOpened();
+    channel.closeFuture().addListener(closed -> observer.connectionClosed());
+    HttpLimits limits = context.config().limits();
     connections.add(channel);
-    ConnectionGuard guard = new ConnectionGuard(limits.headerTimeoutSeconds());
+    ConnectionGuard guard = new ConnectionGuard(limits.headerTimeoutSeconds(), observer);
     int idle = limits.idleTimeoutSeconds();
     ChannelPipeline pipeline = channel.pipeline();
     tls.ifPresent(held -> pipeline.addLast(held.newHandler(channel.alloc())));
@@ -45,6 +49,18 @@ final class ConnectionInitializer extends ChannelInitializer<SocketChannel> {
         .addLast(new HttpServerCodec(decoder(limits)))
         .addLast(new FlowControlHandler())
         .addLast(new ConnectionHandler(context, guard));
+  }
+
+  private Optional<RequestObserver.Refusal> admit(SocketChannel channel) {
+    if (context.isStopping() || channel.remoteAddress() == null) {
+      return Optional.of(RequestObserver.Refusal.STOPPING);
+    }
+    InetAddress remote = channel.remoteAddress().getAddress();
+    Optional<RequestObserver.Refusal> refusal = context.connections().admit(remote);
+    if (refusal.isEmpty()) {
+      channel.closeFuture().addListener(closed -> context.connections().leave(remote));
+    }
+    return refusal;
   }
 
   private static HttpDecoderConfig decoder(HttpLimits limits) {

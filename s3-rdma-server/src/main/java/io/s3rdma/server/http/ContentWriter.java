@@ -6,15 +6,18 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.FileRegion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Puts the bytes of an object behind a head that is written already: one region after the other,
@@ -31,12 +34,17 @@ final class ContentWriter {
 
   private final Channel channel;
   private final ObjectContent content;
+  private final Outflow outflow;
+  private final String requestId;
   private final ChannelPromise done;
   private final long end;
   private final boolean encrypted;
   private long position;
 
-  private ContentWriter(Channel channel, ResponseBody.Content body) {
+  private ContentWriter(
+      Channel channel, ResponseBody.Content body, Outflow outflow, String requestId) {
+    this.outflow = outflow;
+    this.requestId = requestId;
     this.channel = channel;
     this.content = body.content();
     this.done = channel.newPromise();
@@ -46,9 +54,10 @@ final class ContentWriter {
   }
 
   /** The content is closed before the returned future completes, however it does. */
-  static ChannelFuture write(Channel channel, ResponseBody.Content body) {
-    ContentWriter writer = new ContentWriter(channel, body);
-    writer.next();
+  static ChannelFuture write(
+      Channel channel, ResponseBody.Content body, Outflow outflow, String requestId) {
+    ContentWriter writer = new ContentWriter(channel, body, outflow, requestId);
+    writer.go(true);
     return writer.done;
   }
 
@@ -64,7 +73,10 @@ final class ContentWriter {
         throw new IOException(
             "object content gave " + region.length() + " of " + (end - position) + " bytes");
       }
-      channel.writeAndFlush(message(region)).addListener(this::written);
+      long before = position;
+      Object message = message(region);
+      outflow.begin(position - before, message instanceof FileRegion);
+      channel.writeAndFlush(message).addListener(this::written);
     } catch (IOException | RuntimeException e) {
       LOG.error("answer breaks off before byte {} of the object: {}", position, e.toString());
       fail(e);
@@ -111,9 +123,19 @@ final class ContentWriter {
 
   private void written(Future<? super Void> region) {
     if (region.isSuccess()) {
-      next();
-    } else {
-      fail(region.cause());
+      outflow.end();
+    }
+    go(region.isSuccess());
+  }
+
+  /** Every line that is logged meanwhile says for whom. */
+  private void go(boolean on) {
+    try (var _ = MDC.putCloseable(ServerContext.REQUEST, requestId)) {
+      if (on) {
+        next();
+      } else {
+        fail(new ClosedChannelException());
+      }
     }
   }
 

@@ -7,13 +7,9 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One request with its answer, as the connection sees it. */
 final class Exchange {
-  private static final Logger ACCESS = LoggerFactory.getLogger("io.s3rdma.server.access");
-
   private final ServerContext server;
   private final HttpRequest request;
   private final Headers headers;
@@ -102,8 +98,8 @@ final class Exchange {
     response = answer;
   }
 
-  /** The last octet is out, or will never be. */
-  void answered() {
+  /** The last octet is out, or will never be; {@code sent} of the answer's body are. */
+  void answered(long sent, boolean whole) {
     if (response == null) {
       return;
     }
@@ -111,35 +107,22 @@ final class Exchange {
     boolean into = "PUT".equals(request.method().name());
     long moved = response.transportBytes();
     long in = byBody ? body.consumed() : into ? moved : 0;
-    long out = byBody ? (isHead() ? 0 : response.body().length()) : into ? 0 : moved;
-    long nanos = System.nanoTime() - startedNanos;
-    String method = request.method().name();
-    server
-        .observer()
-        .answered(
-            new RequestObserver.Answered(
-                method, response.status(), response.transport(), in, out, nanos));
-    ACCESS.debug(
-        "{} {} {} {} in={} out={} {} us {}",
-        remote,
-        method,
-        pathOnly(request.uri()),
-        response.status(),
-        in,
-        out,
-        nanos / 1000,
-        requestId);
+    long out = byBody ? sent : into ? 0 : moved;
+    RequestObserver.Answered answered =
+        new RequestObserver.Answered(
+            request.method().name(),
+            response.status(),
+            response.transport(),
+            in,
+            out,
+            System.nanoTime() - startedNanos);
+    server.observer().answered(answered);
+    AccessLog.write(remote, request, requestId, answered, whole);
   }
 
   void connectionLost() {
     // First, so that whoever the failure wakes finds the reason.
     cancel.cancel();
     body.fail(new ClosedChannelException());
-  }
-
-  /** A presigned query holds a signature, which is a secret for as long as it lives. */
-  private static String pathOnly(String uri) {
-    int question = uri.indexOf('?');
-    return question < 0 ? uri : uri.substring(0, question);
   }
 }

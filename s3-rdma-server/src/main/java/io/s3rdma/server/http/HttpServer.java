@@ -128,6 +128,11 @@ public final class HttpServer implements AutoCloseable {
     listeners.put(scheme, bound.channel());
   }
 
+  /** Arrived and not yet read, all connections together. */
+  long bodyBytesHeld() {
+    return context.bodyMemory().bytes();
+  }
+
   /** Idempotent. */
   @Override
   public synchronized void close() {

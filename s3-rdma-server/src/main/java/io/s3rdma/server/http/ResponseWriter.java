@@ -1,5 +1,6 @@
 package io.s3rdma.server.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -20,7 +21,12 @@ final class ResponseWriter {
 
   /** The returned future completes when the last octet is out; the answer's content is closed. */
   static ChannelFuture write(
-      Channel channel, S3Response response, boolean isHead, boolean keepAlive, String requestId) {
+      Channel channel,
+      S3Response response,
+      boolean isHead,
+      boolean keepAlive,
+      String requestId,
+      Outflow outflow) {
     HttpResponse head =
         new DefaultHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
@@ -47,10 +53,20 @@ final class ResponseWriter {
     }
     return switch (response.body()) {
       case ResponseBody.None none -> channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-      case ResponseBody.Bytes bytes ->
-          channel.writeAndFlush(
-              new DefaultLastHttpContent(Unpooled.wrappedBuffer(bytes.content())));
-      case ResponseBody.Content content -> ContentWriter.write(channel, content);
+      case ResponseBody.Bytes bytes -> {
+        outflow.begin(bytes.length(), false);
+        ByteBuf content = Unpooled.wrappedBuffer(bytes.content());
+        yield channel
+            .writeAndFlush(new DefaultLastHttpContent(content))
+            .addListener(
+                written -> {
+                  if (written.isSuccess()) {
+                    outflow.end();
+                  }
+                });
+      }
+      case ResponseBody.Content content ->
+          ContentWriter.write(channel, content, outflow, requestId);
     };
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** What all connections of a server share. */
 final class ServerContext {
@@ -13,12 +14,16 @@ final class ServerContext {
   // Below this, reading a refused body costs less than a new connection.
   private static final long KEEP_BYTES_MAX = 1 << 20;
 
+  /** The name of the request id in the log. */
+  static final String REQUEST = "request";
+
   private final HttpConfig config;
   private final VirtualHosts virtualHosts;
   private final RequestProcessor processor;
   private final RequestObserver observer;
   private final ExecutorService operations;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final ConnectionCount connections;
+  private final BodyMemory bodyMemory;
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean stopping;
 
@@ -31,6 +36,8 @@ final class ServerContext {
     this.virtualHosts = new VirtualHosts(config.hostSuffixes());
     this.processor = processor;
     this.observer = observer;
+    this.connections = new ConnectionCount(config.limits());
+    this.bodyMemory = new BodyMemory(config.limits().bodyBufferBytesTotalMax());
     this.operations = operations;
   }
 
@@ -38,10 +45,17 @@ final class ServerContext {
   void submit(Exchange exchange, Consumer<S3Response> answer) {
     running.incrementAndGet();
     try {
-      operations.execute(() -> run(exchange, answer));
+      operations.execute(() -> runMarked(exchange, answer));
     } catch (RejectedExecutionException e) {
       running.decrementAndGet();
       answer.accept(exchange.refuse(new S3Exception(S3ErrorCode.SLOW_DOWN)));
+    }
+  }
+
+  /** Every line that is logged meanwhile says for whom. */
+  private void runMarked(Exchange exchange, Consumer<S3Response> answer) {
+    try (var _ = MDC.putCloseable(REQUEST, exchange.requestId())) {
+      run(exchange, answer);
     }
   }
 
@@ -74,9 +88,12 @@ final class ServerContext {
     return KEEP_BYTES_MAX;
   }
 
-  /** Open now, those included that are about to be refused. */
-  AtomicInteger connections() {
+  ConnectionCount connections() {
     return connections;
+  }
+
+  BodyMemory bodyMemory() {
+    return bodyMemory;
   }
 
   int running() {
