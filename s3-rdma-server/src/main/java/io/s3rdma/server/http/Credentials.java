@@ -37,6 +37,11 @@ public final class Credentials {
     keysById = byId(keys);
   }
 
+  /** Whether every bucket is every key's. */
+  boolean isOneAccount() {
+    return oneAccount;
+  }
+
   Optional<AccessKey> find(String accessKey) {
     return Optional.ofNullable(keysById.get(accessKey));
   }
