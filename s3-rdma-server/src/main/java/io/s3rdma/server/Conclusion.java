@@ -139,7 +139,9 @@ final class Conclusion {
         atLeast(0L, "store.free-bytes-min"),
         atLeast(-1, "store.inline-bytes-max"),
         atLeast(0L, "store.bucket-bytes-max"),
-        bucketLimits());
+        bucketLimits(),
+        atLeast(0, "store.scrub-interval-hours"),
+        atLeast(1L, "store.scrub-bytes-per-second"));
   }
 
   private Map<String, Long> bucketLimits() {

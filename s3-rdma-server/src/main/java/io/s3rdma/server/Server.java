@@ -40,13 +40,14 @@ public final class Server implements AutoCloseable {
   private final InetSocketAddress address;
   private final Instant started = Instant.now();
 
-  private Server(ServerConfig config, ObjectStore store, RdmaWiring rdma, AccessKeys keys)
+  private Server(ServerConfig config, LocalStore store, RdmaWiring rdma, AccessKeys keys)
       throws IOException {
     this.store = store;
     this.rdma = rdma;
     this.keys = keys;
     Metrics metrics = new Metrics();
     RdmaMetrics.register(metrics.registry(), rdma);
+    StoreMetrics.register(metrics.registry(), store);
     this.http =
         new HttpServer(
             config.http(),
@@ -63,7 +64,7 @@ public final class Server implements AutoCloseable {
 
   /** Starts with the local store; nothing runs on when this throws. */
   public static Server start(ServerConfig config) throws IOException {
-    ObjectStore store = new LocalStore(config.store());
+    LocalStore store = new LocalStore(config.store());
     RdmaWiring rdma = null;
     AccessKeys keys = null;
     try {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class LocalStore implements ObjectStore {
   private final DataReader reader;
   private final StoreLocks locks = new StoreLocks();
   private final LocalMultipart multipart;
+  private final Scrubber scrubber;
   private final Recovery.Report recovered;
 
   public LocalStore(StoreConfig config) throws IOException {
@@ -72,6 +74,16 @@ public final class LocalStore implements ObjectStore {
       throw e;
     }
     recovered.tell();
+    this.scrubber =
+        new Scrubber(
+            db,
+            files,
+            clock,
+            Duration.ofHours(config.scrubIntervalHours()),
+            config.scrubBytesPerSecond());
+    if (config.scrubIntervalHours() > 0) {
+      scrubber.start();
+    }
   }
 
   @Override
@@ -327,8 +339,19 @@ public final class LocalStore implements ObjectStore {
     return space.usage(bucket);
   }
 
+  /** How the reading again of all files goes. */
+  public ScrubState scrubState() throws IOException {
+    return scrubber.state();
+  }
+
+  /** Reads all files again now. */
+  void scrub() throws IOException {
+    scrubber.round();
+  }
+
   @Override
   public void close() throws IOException {
+    scrubber.close();
     db.close();
     lockFile.close();
   }

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param inlineBytesMax up to this an object lives in the metadata; -1 for never
  * @param bucketBytesMaxDefault what a bucket may hold; 0 for no limit
  * @param bucketBytesMax the same for buckets by name
+ * @param scrubIntervalHours how often all data files are read again; 0 for never
  */
 public record StoreConfig(
     Path directory,
@@ -16,7 +17,9 @@ public record StoreConfig(
     long freeBytesMin,
     int inlineBytesMax,
     long bucketBytesMaxDefault,
-    Map<String, Long> bucketBytesMax) {
+    Map<String, Long> bucketBytesMax,
+    int scrubIntervalHours,
+    long scrubBytesPerSecond) {
   /** What an answered write survives. */
   public enum Durability {
     /** Power loss: data, directory and metadata are synced before the answer. */

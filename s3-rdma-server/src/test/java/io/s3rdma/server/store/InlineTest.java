@@ -50,7 +50,8 @@ class InlineTest {
   @Test
   void shouldRefuseWhenTheBucketIsFull() throws IOException {
     StoreConfig config =
-        new StoreConfig(directory, StoreConfig.Durability.NONE, 0, 100, 0, Map.of(BUCKET, 10L));
+        new StoreConfig(
+            directory, StoreConfig.Durability.NONE, 0, 100, 0, Map.of(BUCKET, 10L), 0, 1 << 30);
     try (StoreLab lab = new StoreLab(config)) {
       lab.put("a", "123456");
       assertThatThrownBy(() -> lab.put("b", "12345")).satisfies(reason(Reason.QUOTA_EXCEEDED));

@@ -319,7 +319,7 @@ class LocalStoreTest {
 
   /** Everything in files; {@link InlineTest} has the small objects. */
   private StoreConfig config(StoreConfig.Durability durability, long freeBytesMin) {
-    return new StoreConfig(directory, durability, freeBytesMin, -1, 0, Map.of());
+    return new StoreConfig(directory, durability, freeBytesMin, -1, 0, Map.of(), 0, 1 << 30);
   }
 
   private List<Path> dataFiles() throws IOException {

@@ -21,7 +21,9 @@ final class StoreLab implements AutoCloseable {
   private LocalStore store;
 
   StoreLab(Path directory, int inlineBytesMax) throws IOException {
-    this(new StoreConfig(directory, StoreConfig.Durability.NONE, 0, inlineBytesMax, 0, Map.of()));
+    this(
+        new StoreConfig(
+            directory, StoreConfig.Durability.NONE, 0, inlineBytesMax, 0, Map.of(), 0, 1 << 30));
   }
 
   StoreLab(StoreConfig config) throws IOException {
