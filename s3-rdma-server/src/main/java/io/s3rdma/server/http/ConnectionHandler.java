@@ -4,6 +4,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
@@ -13,6 +14,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -49,6 +51,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private record Phase(Exchange exchange, State state, long pauses) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
+  private static final long LINGER_MILLIS = 1000;
   private static final DefaultFullHttpResponse CONTINUE =
       new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
 
@@ -117,6 +120,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     boolean busy = state != State.IDLE && exchange != null && exchange.body().isEnded();
     if (state == State.CLOSED) {
       ReferenceCountUtil.release(msg);
+      want(ctx);
     } else if (busy) {
       ahead.add(msg);
     } else {
@@ -255,7 +259,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (atEnd || exchange.body().isEnded()) {
       next(ctx);
     } else if (drained > server.config().limits().drainBytesMax()) {
-      close(ctx);
+      closeGently(ctx);
     } else {
       want(ctx);
     }
@@ -263,7 +267,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   private void next(ChannelHandlerContext ctx) {
     if (!keepAlive || server.isStopping()) {
-      close(ctx);
+      closeGently(ctx);
       return;
     }
     state = State.IDLE;
@@ -299,7 +303,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     // Silence is the client's fault in every state but one: the operation itself takes long.
     boolean operating = state == State.RUNNING && !isBodyAwaited();
-    if (event instanceof IdleStateEvent && !operating) {
+    if (event instanceof IdleStateEvent && !operating && state != State.CLOSED) {
       timedOut(ctx, awaited());
     } else if (event instanceof SslHandshakeCompletionEvent handshake
         && handshake.cause() instanceof SslHandshakeTimeoutException) {
@@ -319,6 +323,23 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       case WRITING -> RequestObserver.Timeout.ANSWER_TAKEN;
       case IDLE, CLOSED -> RequestObserver.Timeout.NEXT_REQUEST;
     };
+  }
+
+  /**
+   * Closing with octets unread resets the connection, and a reset can overtake the answer: says
+   * that nothing more will come, and gives the client a moment to read and close.
+   */
+  private void closeGently(ChannelHandlerContext ctx) {
+    state = State.CLOSED;
+    var _ = ctx.executor().schedule(() -> close(ctx), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    SslHandler tls = ctx.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      var _ = tls.closeOutbound();
+    } else if (ctx.channel() instanceof SocketChannel socket) {
+      var _ = socket.shutdownOutput();
+    }
+    // What comes is dropped; the client's end closes at once.
+    want(ctx);
   }
 
   private void close(ChannelHandlerContext ctx) {

@@ -32,7 +32,10 @@ final class Exchange {
     }
     this.headers = builder.build();
     this.continuePending =
-        headers.first(HttpNames.EXPECT).map("100-continue"::equalsIgnoreCase).orElse(false);
+        // HTTP/1.0 knows no 100, and an empty body is not waited for.
+        request.protocolVersion().minorVersion() > 0
+            && bytesAnnounced() > 0
+            && headers.first(HttpNames.EXPECT).map("100-continue"::equalsIgnoreCase).orElse(false);
   }
 
   /** Operation thread. */
@@ -60,6 +63,9 @@ final class Exchange {
   private void requireFraming() {
     if (request.protocolVersion().majorVersion() != 1) {
       throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "HTTP/1.0 or HTTP/1.1 is needed");
+    }
+    if (request.protocolVersion().minorVersion() > 0 && !headers.contains(HttpNames.HOST)) {
+      throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "the header Host is missing");
     }
   }
 
@@ -89,6 +95,10 @@ final class Exchange {
 
   /** What the head says of the body's size; unknown counts as endless. */
   long bytesAnnounced() {
+    if (!headers.contains(HttpNames.CONTENT_LENGTH)
+        && !headers.contains(HttpNames.TRANSFER_ENCODING)) {
+      return 0;
+    }
     String length = request.headers().get(HttpNames.CONTENT_LENGTH);
     boolean number = length != null && length.matches("[0-9]{1,18}");
     return number ? Long.parseLong(length) : Long.MAX_VALUE;

@@ -131,6 +131,11 @@ public final class RawClient implements AutoCloseable {
     return receive(true);
   }
 
+  /** Reads bytes of a body whose head was received; how many there were. */
+  public long skip(int bytes) throws IOException {
+    return in.readNBytes(bytes).length;
+  }
+
   /** Whether the server has ended the connection with nothing more to say. */
   public boolean isEnded() throws IOException {
     return in.read() < 0;
