@@ -263,6 +263,7 @@ public final class LocalStore implements ObjectStore {
       try (StoreLocks.Held _ = locks.key(ref.bucket(), ref.key())) {
         BucketMeta bucket = buckets.require(ref.bucket());
         Optional<ObjectMeta> target = versions.find(ref);
+        preconditions.checkStill(target);
         preconditions.check(target.filter(meta -> !meta.isDeleteMarker()));
         if (ref.isCurrent()) {
           deletion = versions.delete(batch, bucket, ref.key());
