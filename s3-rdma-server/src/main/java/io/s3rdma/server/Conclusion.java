@@ -7,6 +7,7 @@ import io.s3rdma.server.admin.AdminConfig;
 import io.s3rdma.server.http.HttpConfig;
 import io.s3rdma.server.http.HttpLimits;
 import io.s3rdma.server.http.TlsConfig;
+import io.s3rdma.server.s3.LifecycleConfig;
 import io.s3rdma.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ final class Conclusion {
         conclusion.store(),
         new AdminConfig(config.getBoolean("admin.allow-remote")),
         conclusion.rdma(),
+        conclusion.lifecycle(),
         conclusion.atLeast(0L, "store.object-bytes-max"));
   }
 
@@ -151,6 +153,13 @@ final class Conclusion {
       limits.put(bucket, atLeast(0L, key));
     }
     return limits;
+  }
+
+  private LifecycleConfig lifecycle() {
+    return new LifecycleConfig(
+        atLeast(0, "lifecycle.interval-seconds"),
+        atLeast(1L, "lifecycle.day-seconds"),
+        atLeast(1, "lifecycle.entries-per-second-max"));
   }
 
   private RdmaConfig rdma() {

@@ -12,6 +12,8 @@ import io.s3rdma.server.http.Operation;
 import io.s3rdma.server.http.Router;
 import io.s3rdma.server.http.Router.Level;
 import io.s3rdma.server.s3.BucketOwners;
+import io.s3rdma.server.s3.CorsAnswers;
+import io.s3rdma.server.s3.LifecycleRunner;
 import io.s3rdma.server.s3.S3Routes;
 import io.s3rdma.server.store.LocalStore;
 import io.s3rdma.server.store.ObjectStore;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The wiring. Start order: store, rail, keys, HTTP. Stop order is the reverse: no new requests,
- * running ones end or are cancelled, connections and rail close, then the store.
+ * running ones end or are cancelled, the lifecycle pass ends, connections and rail close, then the
+ * store.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -37,6 +41,7 @@ public final class Server implements AutoCloseable {
   private final RdmaWiring rdma;
   private final AccessKeys keys;
   private final HttpServer http;
+  private final LifecycleRunner lifecycle;
   private final InetSocketAddress address;
   private final Instant started = Instant.now();
 
@@ -58,8 +63,12 @@ public final class Server implements AutoCloseable {
                 config.auth().allowAnonymous()),
             router(config, metrics),
             Refusals::of,
+            new CorsAnswers(store),
             metrics);
+    this.lifecycle = new LifecycleRunner(store, config.lifecycle(), InstantSource.system());
+    LifecycleMetrics.register(metrics.registry(), lifecycle.counts());
     this.address = startHttp();
+    lifecycle.start();
   }
 
   /** Starts with the local store; nothing runs on when this throws. */
@@ -107,6 +116,7 @@ public final class Server implements AutoCloseable {
     rdma.transfers().ifPresent(Transfers::startDraining);
     http.close();
     keys.close();
+    lifecycle.close();
     rdma.close();
     store.close();
     LOG.info("stopped");
@@ -127,7 +137,7 @@ public final class Server implements AutoCloseable {
     Operation admin =
         new AdminOperation(config.admin(), metrics, this::health, rdma.path().log()::recent);
     ConnectFlow connections = new ConnectFlow(rdma.path());
-    return S3Routes.register(Router.builder(), store, config.auth().region())
+    return S3Routes.register(Router.builder(), store, config.auth().region(), Refusals::of)
         .route("GET", Level.OBJECT, "", get::handle)
         .route("HEAD", Level.OBJECT, "", get::head)
         .route("PUT", Level.OBJECT, "", put::handle)

@@ -2,6 +2,7 @@ package io.s3rdma.server;
 
 import io.s3rdma.server.admin.AdminConfig;
 import io.s3rdma.server.http.HttpConfig;
+import io.s3rdma.server.s3.LifecycleConfig;
 import io.s3rdma.server.store.StoreConfig;
 
 /**
@@ -16,4 +17,5 @@ public record ServerConfig(
     StoreConfig store,
     AdminConfig admin,
     RdmaConfig rdma,
+    LifecycleConfig lifecycle,
     long objectBytesMax) {}

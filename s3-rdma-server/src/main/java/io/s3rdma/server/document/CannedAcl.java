@@ -76,18 +76,8 @@ public enum CannedAcl {
   }
 
   /** Whether anybody may read; of a bucket: list it. */
-  public boolean letsAnybodyRead() {
+  boolean letsAnybodyRead() {
     return this == PUBLIC_READ || this == PUBLIC_READ_WRITE;
-  }
-
-  /** Whether anybody may write objects; of a bucket. */
-  public boolean letsAnybodyWrite() {
-    return this == PUBLIC_READ_WRITE;
-  }
-
-  /** Whether anybody with an access key may read. */
-  public boolean letsAnyKeyRead() {
-    return this != PRIVATE;
   }
 
   /** What the group of this list may do, in S3's words. */

@@ -181,6 +181,33 @@ public final class XmlElement {
     return Long.parseLong(digits);
   }
 
+  /** The same element with a leaf before its children. */
+  XmlElement withFirst(String leaf, String value) {
+    XmlElement other = new XmlElement(name, type);
+    XmlElement first = new XmlElement(leaf, "");
+    first.text.append(value);
+    other.children.add(first);
+    other.children.addAll(children);
+    return other;
+  }
+
+  /** A document of these elements in the S3 namespace, without comments and white space between. */
+  static String toDocument(String root, List<XmlElement> elements) {
+    Xml xml = Xml.document(root);
+    elements.forEach(element -> element.write(xml));
+    return xml.finish();
+  }
+
+  private void write(Xml xml) {
+    if (children.isEmpty()) {
+      xml.text(name, text.toString());
+    } else {
+      xml.start(name);
+      children.forEach(child -> child.write(xml));
+      xml.end();
+    }
+  }
+
   static S3Exception malformed(String message) {
     return new S3Exception(S3ErrorCode.MALFORMED_XML, message);
   }

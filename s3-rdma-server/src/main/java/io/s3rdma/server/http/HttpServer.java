@@ -53,10 +53,11 @@ public final class HttpServer implements AutoCloseable {
       Authority authority,
       Router router,
       Function<Exception, S3Exception> refusals,
+      CorsPolicy cors,
       RequestObserver observer) {
     this.config = config;
     RequestProcessor processor =
-        new RequestProcessor(authority, Clock.systemUTC(), router, refusals);
+        new RequestProcessor(authority, Clock.systemUTC(), router, refusals, cors);
     this.operations = operations(config);
     this.context = new ServerContext(config, processor, observer, operations);
     this.loops =
@@ -66,7 +67,7 @@ public final class HttpServer implements AutoCloseable {
             NioIoHandler.newFactory());
   }
 
-  /** The same where all keys are one account. */
+  /** The same where all keys are one account and no bucket has CORS rules. */
   public HttpServer(
       HttpConfig config,
       String region,
@@ -79,6 +80,7 @@ public final class HttpServer implements AutoCloseable {
         new Authority(region, credentials, AccessPolicy.NONE, false),
         router,
         refusals,
+        CorsPolicy.NONE,
         observer);
   }
 

@@ -17,17 +17,27 @@ final class RequestProcessor {
   private final SigV4 sigV4;
   private final Router router;
   private final Function<Exception, S3Exception> refusals;
+  private final CrossOrigin crossOrigin;
 
   RequestProcessor(
-      Authority authority, Clock clock, Router router, Function<Exception, S3Exception> refusals) {
+      Authority authority,
+      Clock clock,
+      Router router,
+      Function<Exception, S3Exception> refusals,
+      CorsPolicy cors) {
     this.authority = authority;
     this.sigV4 = new SigV4(authority.credentials(), authority.region(), clock);
     this.router = router;
     this.refusals = refusals;
+    this.crossOrigin = new CrossOrigin(cors);
   }
 
   /** Runs on an operation thread. Every failure comes out as an answer. */
   S3Response process(RequestHead head, RequestBody raw, CancelSignal cancel) {
+    return crossOrigin.decorate(head, router, answer(head, raw, cancel));
+  }
+
+  private S3Response answer(RequestHead head, RequestBody raw, CancelSignal cancel) {
     try {
       return handle(head, raw, cancel);
     } catch (S3Exception e) {
@@ -45,8 +55,10 @@ final class RequestProcessor {
 
   private S3Response handle(RequestHead head, RequestBody raw, CancelSignal cancel)
       throws IOException {
-    refusePreflight(head);
     Router.Target target = router.route(head);
+    if (head.method().equals("OPTIONS")) {
+      return crossOrigin.preflight(head, target.bucket());
+    }
     Operation operation = target.operation();
     // P-4.1: who asks comes before everything that the request asks for.
     if (!SigV4.isSigned(head)) {
@@ -86,15 +98,6 @@ final class RequestProcessor {
       RequestBody body,
       CancelSignal cancel) {
     return new S3Request(head, target.bucket(), target.key(), access, body, cancel);
-  }
-
-  /** A browser asks without a signature, and there are no CORS rules to answer by. */
-  private static void refusePreflight(RequestHead head) {
-    if (head.method().equals("OPTIONS")) {
-      throw head.headers().contains("origin")
-          ? new S3Exception(S3ErrorCode.ACCESS_DENIED, "CORS is not enabled here")
-          : new S3Exception(S3ErrorCode.INVALID_REQUEST, "the header Origin is missing");
-    }
   }
 
   private static S3Response encode(S3Exception refusal, RequestHead head) {

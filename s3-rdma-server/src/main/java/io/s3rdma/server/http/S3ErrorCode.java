@@ -40,6 +40,7 @@ public enum S3ErrorCode {
   METHOD_NOT_ALLOWED("MethodNotAllowed", 405, "The method is not allowed on this resource"),
   MISSING_CONTENT_LENGTH("MissingContentLength", 411, "A Content-Length header is needed"),
   MISSING_REQUEST_BODY("MissingRequestBodyError", 400, "The request body is empty"),
+  MISSING_SECURITY_HEADER("MissingSecurityHeader", 400, "A header that says who may is missing"),
   NO_SUCH_BUCKET("NoSuchBucket", 404, "The bucket does not exist"),
   NO_SUCH_CORS_CONFIGURATION(
       "NoSuchCORSConfiguration", 404, "The bucket has no CORS configuration"),
@@ -63,6 +64,7 @@ public enum S3ErrorCode {
       "SignatureDoesNotMatch", 403, "The signature is not the one calculated here; check the key"),
   SLOW_DOWN("SlowDown", 503, "Too many requests; slow down and retry"),
   URI_TOO_LONG("URITooLong", 414, "The request line is too long"),
+  USER_KEY_MUST_BE_SPECIFIED("UserKeyMustBeSpecified", 400, "The key is empty"),
   X_AMZ_CONTENT_SHA256_MISMATCH(
       "XAmzContentSHA256Mismatch", 400, "x-amz-content-sha256 is not that of the body"),
 

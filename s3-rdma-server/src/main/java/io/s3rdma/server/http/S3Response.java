@@ -31,6 +31,13 @@ public record S3Response(
     return new S3Response(status, headers.with(name, value), body, transport, transportBytes);
   }
 
+  public S3Response withHeaders(Headers more) {
+    Headers.Builder all = Headers.builder();
+    headers.forEach(all::add);
+    more.forEach(all::add);
+    return new S3Response(status, all.build(), body, transport, transportBytes);
+  }
+
   public S3Response withBytes(byte[] content) {
     return with(new ResponseBody.Bytes(content));
   }

@@ -1,19 +1,24 @@
 package io.s3rdma.server.s3;
 
+import io.s3rdma.server.document.AclDocument;
+import io.s3rdma.server.document.CannedAcl;
 import io.s3rdma.server.http.Account;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
-import io.s3rdma.server.http.Xml;
+import io.s3rdma.server.store.BucketMeta;
+import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.ObjectStore;
 import java.io.IOException;
 
-/** Everything in a bucket is its account's, so the one access list is "private". */
+/**
+ * Access lists with a name, of buckets and of objects' versions. The bucket's owner may do all;
+ * whether a list opens anything to others is the configuration's ({@code auth.allow-anonymous}).
+ */
 final class AclOperations {
-  private static final String GRANTEE =
-      "Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
+  private static final int XML_BYTES_MAX = 64 * 1024;
 
   private final ObjectStore store;
 
@@ -21,30 +26,56 @@ final class AclOperations {
     this.store = store;
   }
 
-  S3Response get(S3Request request) throws IOException {
-    requireTarget(request);
-    Xml xml = Xml.document("AccessControlPolicy");
-    Account owner = request.access().ownerOf(request.bucket());
-    Owner.write(xml, owner);
-    xml.start("AccessControlList").start("Grant").start("Grantee", GRANTEE);
-    Owner.writeNames(xml, owner);
-    return S3Response.xml(200, xml.end().text("Permission", "FULL_CONTROL").finish());
+  S3Response getBucket(S3Request request) throws IOException {
+    BucketMeta bucket = BucketOperations.require(store, request.bucket());
+    String acl = bucket.setting(CannedAcl.SETTING).orElse("");
+    return S3Response.xml(200, document(request, acl));
   }
 
-  S3Response put(S3Request request) throws IOException {
-    requireTarget(request);
-    if (!request.header(HttpNames.AMZ_ACL).map("private"::equals).orElse(false)) {
-      throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, "only x-amz-acl: private is supported");
-    }
+  S3Response putBucket(S3Request request) throws IOException {
+    BucketOperations.require(store, request.bucket());
+    CannedAcl acl = wanted(request);
+    store.updateBucket(request.bucket(), bucket -> withAcl(bucket, acl));
     return S3Response.of(200);
   }
 
-  private void requireTarget(S3Request request) throws IOException {
-    if (request.key().isEmpty() && store.bucket(request.bucket()).isEmpty()) {
-      throw new S3Exception(S3ErrorCode.NO_SUCH_BUCKET);
+  S3Response getObject(S3Request request) throws IOException {
+    ObjectMeta meta = VersionedObject.require(store, request);
+    return VersionedObject.answer(store, meta, S3Response.xml(200, document(request, meta.acl())));
+  }
+
+  S3Response putObject(S3Request request) throws IOException {
+    VersionedObject.require(store, request);
+    CannedAcl acl = wanted(request);
+    ObjectMeta meta =
+        store.updateObject(VersionedObject.ref(request), version -> version.withAcl(acl.stored()));
+    return VersionedObject.answer(store, meta, S3Response.of(200));
+  }
+
+  static BucketMeta withAcl(BucketMeta bucket, CannedAcl acl) {
+    return bucket.withSetting(CannedAcl.SETTING, acl == CannedAcl.PRIVATE ? null : acl.stored());
+  }
+
+  private static String document(S3Request request, String stored) throws IOException {
+    Account owner = request.access().ownerOf(request.bucket());
+    return AclDocument.toDocument(CannedAcl.ofStored(stored), owner.id(), owner.displayName());
+  }
+
+  /** By header or by document, not by both. */
+  private static CannedAcl wanted(S3Request request) throws IOException {
+    CannedAcl byHeader = CannedAcl.ofHeaders(request.headers());
+    byte[] document = RequestDocument.read(request, XML_BYTES_MAX);
+    if (request.headers().contains(HttpNames.AMZ_ACL)) {
+      if (document.length > 0) {
+        throw new S3Exception(
+            S3ErrorCode.INVALID_REQUEST, "give an ACL by x-amz-acl or by a document, not by both");
+      }
+      return byHeader;
     }
-    if (!request.key().isEmpty() && store.head(request.bucket(), request.key()).isEmpty()) {
-      throw new S3Exception(S3ErrorCode.NO_SUCH_KEY);
+    if (document.length == 0) {
+      throw new S3Exception(
+          S3ErrorCode.MISSING_SECURITY_HEADER, "give an ACL by x-amz-acl or by a document");
     }
+    return AclDocument.parse(document, request.access().ownerOf(request.bucket()).id());
   }
 }

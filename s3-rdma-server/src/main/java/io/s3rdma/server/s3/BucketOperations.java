@@ -1,5 +1,7 @@
 package io.s3rdma.server.s3;
 
+import io.s3rdma.server.document.CannedAcl;
+import io.s3rdma.server.document.XmlElement;
 import io.s3rdma.server.http.HttpDates;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
@@ -29,6 +31,9 @@ final class BucketOperations {
     String prefix = request.query("prefix").orElse("");
     String after = request.query("continuation-token").orElse("");
     int max = Numbers.count(request, "max-buckets", BUCKETS_MAX);
+    if (max == 0) {
+      throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, "max-buckets must be at least 1");
+    }
     Xml xml = Xml.document("ListAllMyBucketsResult");
     Owner.write(xml, request.identity().account());
     xml.start("Buckets");
@@ -65,8 +70,9 @@ final class BucketOperations {
 
   S3Response create(S3Request request) throws IOException {
     BucketNames.requireValid(request.bucket());
-    // The location is this server's, whatever the document says; reading it checks its digest.
-    request.body().readAll(XML_BYTES_MAX);
+    refuseUnsupported(request);
+    CannedAcl acl = CannedAcl.ofHeaders(request.headers());
+    checkDocument(RequestDocument.read(request, XML_BYTES_MAX));
     boolean created = store.createBucket(request.bucket(), request.identity().account().id());
     if (!created) {
       // Another account may have been first since this request was let in.
@@ -75,11 +81,14 @@ final class BucketOperations {
     if (!created && !region.equals(FIRST_REGION)) {
       throw new S3Exception(S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU);
     }
+    if (request.headers().contains(HttpNames.AMZ_ACL)) {
+      store.updateBucket(request.bucket(), bucket -> AclOperations.withAcl(bucket, acl));
+    }
     return S3Response.of(200).withHeader(HttpNames.LOCATION, "/" + request.bucket());
   }
 
   S3Response head(S3Request request) throws IOException {
-    requireBucket(request);
+    require(store, request.bucket());
     return S3Response.of(200).withHeader(HttpNames.AMZ_BUCKET_REGION, region);
   }
 
@@ -89,14 +98,42 @@ final class BucketOperations {
   }
 
   S3Response location(S3Request request) throws IOException {
-    requireBucket(request);
+    require(store, request.bucket());
     Xml xml = Xml.document("LocationConstraint");
     return S3Response.xml(200, xml.value(region.equals(FIRST_REGION) ? "" : region).finish());
   }
 
-  private void requireBucket(S3Request request) throws IOException {
-    if (store.bucket(request.bucket()).isEmpty()) {
-      throw new S3Exception(S3ErrorCode.NO_SUCH_BUCKET).withDetail("BucketName", request.bucket());
+  /** What would make it another kind of bucket is refused, never ignored. */
+  private static void refuseUnsupported(S3Request request) {
+    boolean lock =
+        request
+            .header("x-amz-bucket-object-lock-enabled")
+            .map("true"::equalsIgnoreCase)
+            .orElse(false);
+    if (lock || request.headers().contains("x-amz-object-ownership")) {
+      throw new S3Exception(
+          S3ErrorCode.NOT_IMPLEMENTED, "CreateBucket with object lock or an object ownership");
     }
+  }
+
+  /** The location is this server's, whatever the document says. */
+  private static void checkDocument(byte[] document) {
+    if (document.length == 0) {
+      return;
+    }
+    XmlElement root = XmlElement.parse(document, "CreateBucketConfiguration");
+    for (XmlElement child : root.children()) {
+      if (!child.name().equals("LocationConstraint")) {
+        throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, "CreateBucket with " + child.name());
+      }
+    }
+  }
+
+  /** The bucket, or NoSuchBucket. */
+  static BucketMeta require(ObjectStore store, String bucket) throws IOException {
+    return store
+        .bucket(bucket)
+        .orElseThrow(
+            () -> new S3Exception(S3ErrorCode.NO_SUCH_BUCKET).withDetail("BucketName", bucket));
   }
 }

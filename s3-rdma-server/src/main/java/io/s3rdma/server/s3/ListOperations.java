@@ -6,7 +6,6 @@ import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
-import io.s3rdma.server.http.UriCodec;
 import io.s3rdma.server.http.Xml;
 import io.s3rdma.server.store.ListQuery;
 import io.s3rdma.server.store.Listing;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** ListObjects and ListObjectsV2. */
 final class ListOperations {
@@ -35,7 +33,7 @@ final class ListOperations {
 
   private String version1(S3Request request) throws IOException {
     String marker = request.query("marker").orElse("");
-    UnaryOperator<String> encoding = encoding(request);
+    KeyEncoding encoding = KeyEncoding.of(request);
     Listing page = page(request, marker);
     // botocore decodes this prefix in version 2 only.
     Xml xml = begin(request, request.query("prefix").orElse(""), encoding);
@@ -52,7 +50,7 @@ final class ListOperations {
   private String version2(S3Request request) throws IOException {
     Optional<String> token = request.query("continuation-token");
     String startAfter = request.query("start-after").orElse("");
-    UnaryOperator<String> encoding = encoding(request);
+    KeyEncoding encoding = KeyEncoding.of(request);
     String after = token.filter(t -> !t.isEmpty()).map(Token::decode).orElse(startAfter);
     Listing page = page(request, after);
     Xml xml = begin(request, encoding.apply(request.query("prefix").orElse("")), encoding);
@@ -80,7 +78,7 @@ final class ListOperations {
             Numbers.count(request, "max-keys", KEYS_MAX)));
   }
 
-  private static Xml begin(S3Request request, String prefix, UnaryOperator<String> encoding) {
+  private static Xml begin(S3Request request, String prefix, KeyEncoding encoding) {
     Xml xml =
         Xml.document("ListBucketResult")
             .text("Name", request.bucket())
@@ -90,13 +88,12 @@ final class ListOperations {
         .query("delimiter")
         .filter(delimiter -> !delimiter.isEmpty())
         .ifPresent(delimiter -> xml.text("Delimiter", encoding.apply(delimiter)));
-    request.query("encoding-type").ifPresent(type -> xml.text("EncodingType", type));
+    encoding.write(xml);
     return xml;
   }
 
   /** {@code owner} is null where none shall be shown. */
-  private static void entries(
-      Xml xml, Listing page, UnaryOperator<String> encoding, Account owner) {
+  private static void entries(Xml xml, Listing page, KeyEncoding encoding, Account owner) {
     for (ObjectMeta object : page.objects()) {
       xml.start("Contents")
           .text("Key", encoding.apply(object.key()))
@@ -112,18 +109,6 @@ final class ListOperations {
     for (String prefix : page.commonPrefixes()) {
       xml.start("CommonPrefixes").text("Prefix", encoding.apply(prefix)).end();
     }
-  }
-
-  /** A space is %20, a plus %2B and a slash bare: every client decodes that right. */
-  private static UnaryOperator<String> encoding(S3Request request) {
-    Optional<String> type = request.query("encoding-type");
-    if (type.isEmpty()) {
-      return UnaryOperator.identity();
-    }
-    if (!type.get().equals("url")) {
-      throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, "encoding-type must be url");
-    }
-    return text -> UriCodec.encode(text, true);
   }
 
   /** A token is the last entry of the page before it; clients must not look inside. */

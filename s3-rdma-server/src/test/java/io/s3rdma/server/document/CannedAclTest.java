@@ -22,16 +22,6 @@ class CannedAclTest {
     assertThat(CannedAcl.PUBLIC_READ_WRITE.stored()).isEqualTo("public-read-write");
   }
 
-  @Test
-  void shouldGiveNoMoreThanItSaysWhenAsked() {
-    assertThat(CannedAcl.PRIVATE.letsAnyKeyRead()).isFalse();
-    assertThat(CannedAcl.AUTHENTICATED_READ.letsAnyKeyRead()).isTrue();
-    assertThat(CannedAcl.AUTHENTICATED_READ.letsAnybodyRead()).isFalse();
-    assertThat(CannedAcl.PUBLIC_READ.letsAnybodyRead()).isTrue();
-    assertThat(CannedAcl.PUBLIC_READ.letsAnybodyWrite()).isFalse();
-    assertThat(CannedAcl.PUBLIC_READ_WRITE.letsAnybodyWrite()).isTrue();
-  }
-
   @ParameterizedTest
   @CsvSource({
     "x-amz-acl, log-delivery-write, NOT_IMPLEMENTED",

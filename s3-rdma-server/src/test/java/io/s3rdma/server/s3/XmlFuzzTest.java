@@ -3,12 +3,19 @@ package io.s3rdma.server.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.rdma.wire.Fuzz;
+import io.s3rdma.server.document.AclDocument;
+import io.s3rdma.server.document.CannedAcl;
+import io.s3rdma.server.document.CorsRules;
+import io.s3rdma.server.document.DeleteDocument;
+import io.s3rdma.server.document.LifecycleDocument;
 import io.s3rdma.server.document.Tags;
+import io.s3rdma.server.document.VersioningDocument;
 import io.s3rdma.server.http.S3Exception;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,7 +81,42 @@ class XmlFuzzTest {
             "tagging",
             "<Tagging><TagSet><Tag><Key>a&#x2B;b</Key><Value>1</Value></Tag><Tag><Key>c</Key>"
                 + "<Value/></Tag></TagSet></Tagging>",
-            document -> assertThat(Tags.ofDocument(document, 10)).hasSizeLessThan(11)));
+            document -> assertThat(Tags.ofDocument(document, 10)).hasSizeLessThan(11)),
+        new Reader(
+            "cors",
+            "<CORSConfiguration><CORSRule><ID>a</ID><AllowedOrigin>*.b</AllowedOrigin>"
+                + "<AllowedMethod>GET</AllowedMethod><AllowedHeader>x-*</AllowedHeader>"
+                + "<ExposeHeader>ETag</ExposeHeader><MaxAgeSeconds>9</MaxAgeSeconds></CORSRule>"
+                + "</CORSConfiguration>",
+            document -> requireKept(CorsRules::toKeep, document)),
+        new Reader(
+            "lifecycle",
+            "<LifecycleConfiguration><Rule><Filter><And><Prefix>a</Prefix><Tag><Key>k</Key>"
+                + "<Value>v</Value></Tag><ObjectSizeLessThan>9</ObjectSizeLessThan></And></Filter>"
+                + "<Status>Enabled</Status><Expiration><Days>1</Days></Expiration>"
+                + "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays>"
+                + "<NewerNoncurrentVersions>2</NewerNoncurrentVersions>"
+                + "</NoncurrentVersionExpiration></Rule><Rule><ID>b</ID><Prefix/>"
+                + "<Status>Disabled</Status><Expiration><Date>2030-01-01T00:00:00Z</Date>"
+                + "</Expiration><AbortIncompleteMultipartUpload><DaysAfterInitiation>1"
+                + "</DaysAfterInitiation></AbortIncompleteMultipartUpload></Rule>"
+                + "</LifecycleConfiguration>",
+            document -> requireKept(LifecycleDocument::toKeep, document)),
+        new Reader(
+            "versioning",
+            "<VersioningConfiguration><Status>Enabled</Status><MfaDelete>Disabled</MfaDelete>"
+                + "</VersioningConfiguration>",
+            VersioningDocument::parse),
+        new Reader(
+            "acl",
+            AclDocument.toDocument(CannedAcl.PUBLIC_READ_WRITE, "me", "Me"),
+            document -> AclDocument.parse(document, "me")));
+  }
+
+  /** What the store keeps must be readable later, and mean the same. */
+  private static void requireKept(Function<byte[], String> toKeep, byte[] document) {
+    String kept = toKeep.apply(document);
+    assertThat(toKeep.apply(kept.getBytes(StandardCharsets.UTF_8))).isEqualTo(kept);
   }
 
   @ParameterizedTest
@@ -104,18 +146,18 @@ class XmlFuzzTest {
         "xml-valid",
         ROUNDS,
         random -> {
-          List<String> keys = new ArrayList<>();
+          List<DeleteDocument.Item> items = new ArrayList<>();
           StringBuilder xml = new StringBuilder("<Delete>");
           for (int i = 1 + random.nextInt(4); i > 0; i--) {
             String key = "k" + Fuzz.text(random, 20);
-            keys.add(key);
+            items.add(new DeleteDocument.Item(key, "", ""));
             String escaped = key.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
             xml.append("<Object><Key>").append(escaped).append("</Key></Object>");
           }
           boolean quiet = random.nextBoolean();
           xml.append("<Quiet>").append(quiet).append("</Quiet></Delete>");
           byte[] document = xml.toString().getBytes(StandardCharsets.UTF_8);
-          assertThat(DeleteDocument.parse(document)).isEqualTo(new DeleteDocument(keys, quiet));
+          assertThat(DeleteDocument.parse(document)).isEqualTo(new DeleteDocument(items, quiet));
         });
   }
 }

@@ -1,0 +1,30 @@
+package io.s3rdma.server.s3;
+
+import io.s3rdma.server.http.ChecksumVerifier;
+import io.s3rdma.server.http.S3Request;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** The document in a request's body. */
+final class RequestDocument {
+  private RequestDocument() {}
+
+  /** Reads it all, against whatever checksum the request gives for it. */
+  static byte[] read(S3Request request, int bytesMax) throws IOException {
+    ChecksumVerifier checksum = ChecksumVerifier.forRequest(request.headers());
+    byte[] document = request.body().readAll(bytesMax);
+    checksum.update(ByteBuffer.wrap(document));
+    checksum.verify(request.body().trailers(), md5(document));
+    return document;
+  }
+
+  private static byte[] md5(byte[] document) {
+    try {
+      return MessageDigest.getInstance("MD5").digest(document);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no MD5", e);
+    }
+  }
+}
