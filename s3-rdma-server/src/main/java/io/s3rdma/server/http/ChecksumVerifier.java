@@ -23,53 +23,110 @@ public final class ChecksumVerifier {
           HttpNames.AMZ_CHECKSUM_ALGORITHM);
 
   private final ChecksumAlgorithm algorithm;
+  private final Given given;
   private final String expected;
   private final Hasher hasher;
   private final byte[] md5;
 
-  private ChecksumVerifier(ChecksumAlgorithm algorithm, String expected, byte[] md5) {
+  /** Where the checksum to compare with comes from. */
+  private enum Given {
+    HEADER,
+    TRAILER,
+    NOWHERE
+  }
+
+  private ChecksumVerifier(
+      ChecksumAlgorithm algorithm, Given given, String expected, Headers headers) {
     this.algorithm = algorithm;
+    this.given = given;
     this.expected = expected;
     this.hasher = algorithm == null ? null : algorithm.newHasher();
-    this.md5 = md5;
+    this.md5 = headers.first(HttpNames.CONTENT_MD5).map(ChecksumVerifier::md5Of).orElse(null);
   }
 
   /** Refuses unknown algorithms, malformed values and more than one checksum. */
   public static ChecksumVerifier forRequest(Headers headers) {
-    List<String> names = new ArrayList<>();
-    for (String name : headers.names()) {
-      if (name.startsWith(HttpNames.AMZ_CHECKSUM_PREFIX) && !NOT_A_SUM.contains(name)) {
-        names.add(name);
-      }
+    return forRequest(headers, Optional.empty());
+  }
+
+  /**
+   * For a part of an upload for which an algorithm was declared: refuses another one, and computes
+   * the declared one where the request gives none.
+   */
+  public static ChecksumVerifier forRequest(Headers headers, Optional<ChecksumAlgorithm> declared) {
+    Optional<ChecksumAlgorithm> given = givenBy(headers);
+    if (given.isEmpty()) {
+      return new ChecksumVerifier(declared.orElse(null), Given.NOWHERE, null, headers);
     }
+    ChecksumAlgorithm algorithm = given.get();
+    if (declared.isPresent() && declared.get() != algorithm) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_REQUEST,
+          "the upload was created for " + declared.get() + " and the part brings " + algorithm);
+    }
+    Optional<String> expected = headers.first(algorithm.header());
+    expected.ifPresent(value -> requireForm(algorithm, value));
+    return new ChecksumVerifier(
+        algorithm,
+        expected.isPresent() ? Given.HEADER : Given.TRAILER,
+        expected.orElse(null),
+        headers);
+  }
+
+  /** The algorithm of the one checksum that a request's header or trailer carries. */
+  private static Optional<ChecksumAlgorithm> givenBy(Headers headers) {
+    List<String> names = headerNames(headers);
     for (String value : headers.all(HttpNames.AMZ_TRAILER)) {
       Arrays.stream(value.split(",", -1))
           .map(name -> name.trim().toLowerCase(Locale.ROOT))
           .filter(name -> name.startsWith(HttpNames.AMZ_CHECKSUM_PREFIX))
           .forEach(names::add);
     }
-    byte[] md5 = headers.first(HttpNames.CONTENT_MD5).map(ChecksumVerifier::md5Of).orElse(null);
+    Optional<String> announced = headers.first(HttpNames.AMZ_SDK_CHECKSUM_ALGORITHM);
     if (names.isEmpty()) {
-      if (headers.contains(HttpNames.AMZ_SDK_CHECKSUM_ALGORITHM)) {
+      if (announced.isPresent()) {
         throw new S3Exception(
             S3ErrorCode.INVALID_REQUEST,
             "x-amz-sdk-checksum-algorithm is there, but no x-amz-checksum-* or x-amz-trailer");
       }
-      return new ChecksumVerifier(null, null, md5);
+      return Optional.empty();
     }
+    ChecksumAlgorithm algorithm = single(names);
+    if (announced.isPresent() && !announced.get().equalsIgnoreCase(algorithm.name())) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_REQUEST,
+          "x-amz-sdk-checksum-algorithm is not the " + algorithm + " that comes with it");
+    }
+    return Optional.of(algorithm);
+  }
+
+  /** Checksum headers that carry a sum, whatever their algorithm. */
+  private static List<String> headerNames(Headers headers) {
+    List<String> names = new ArrayList<>();
+    for (String name : headers.names()) {
+      if (name.startsWith(HttpNames.AMZ_CHECKSUM_PREFIX) && !NOT_A_SUM.contains(name)) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private static ChecksumAlgorithm single(List<String> names) {
     if (names.size() > 1) {
       throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "give one checksum, not " + names);
     }
     String name = names.get(0);
-    ChecksumAlgorithm algorithm =
-        ChecksumAlgorithm.ofHeader(name)
-            .orElseThrow(
-                () ->
-                    new S3Exception(
-                        S3ErrorCode.INVALID_REQUEST, name + " is not a checksum known here"));
-    Optional<String> expected = headers.first(name);
-    expected.ifPresent(value -> requireSize(algorithm, value));
-    return new ChecksumVerifier(algorithm, expected.orElse(null), md5);
+    return ChecksumAlgorithm.ofHeader(name)
+        .orElseThrow(
+            () ->
+                new S3Exception(
+                    S3ErrorCode.INVALID_REQUEST, name + " is not a checksum known here"));
+  }
+
+  /** The algorithm of the checksum header, for a request whose body is not what it is over. */
+  public static Optional<ChecksumAlgorithm> inHeader(Headers headers) {
+    List<String> names = headerNames(headers);
+    return names.isEmpty() ? Optional.empty() : Optional.of(single(names));
   }
 
   /** Adds bytes without moving the buffer's position. */
@@ -92,18 +149,21 @@ public final class ChecksumVerifier {
     if (algorithm == null) {
       return Map.of();
     }
-    String wanted = expected != null ? expected : trailers.first(algorithm.header()).orElse("");
-    requireSize(algorithm, wanted);
     String actual = Base64.getEncoder().encodeToString(hasher.finish());
-    if (!actual.equals(wanted)) {
-      throw new S3Exception(
-          S3ErrorCode.BAD_DIGEST,
-          algorithm + " is " + actual + " over what was received, and " + wanted + " was sent");
+    if (given != Given.NOWHERE) {
+      String wanted =
+          given == Given.HEADER ? expected : trailers.first(algorithm.header()).orElse("");
+      requireForm(algorithm, wanted);
+      if (!actual.equals(wanted)) {
+        throw new S3Exception(
+            S3ErrorCode.BAD_DIGEST,
+            algorithm + " is " + actual + " over what was received, and " + wanted + " was sent");
+      }
     }
     return Map.of(algorithm.header(), actual);
   }
 
-  private static void requireSize(ChecksumAlgorithm algorithm, String value) {
+  private static void requireForm(ChecksumAlgorithm algorithm, String value) {
     if (decoded(value).length != algorithm.bytes()) {
       throw new S3Exception(
           S3ErrorCode.BAD_DIGEST, "the value for " + algorithm.header() + " is invalid");

@@ -6,7 +6,7 @@ import java.util.zip.Checksum;
 
 /** CRC-64/NVME, eight octets a step (slicing by 8). */
 final class Crc64Nvme implements Checksum {
-  private static final long POLYNOMIAL = 0x9a6c9329ac4bc9b5L; // reflected
+  static final long POLYNOMIAL = 0x9a6c9329ac4bc9b5L; // reflected
   private static final long[][] TABLES = tables();
 
   private long crc = -1L;

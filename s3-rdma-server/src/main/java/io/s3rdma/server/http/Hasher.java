@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.zip.Checksum;
 
 /** One running sum, whatever its kind. */
-interface Hasher {
+public interface Hasher {
   /** Consumes {@code bytes}. */
   void update(ByteBuffer bytes);
 
