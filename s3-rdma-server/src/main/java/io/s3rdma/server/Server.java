@@ -4,13 +4,11 @@ import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.server.admin.AdminOperation;
 import io.s3rdma.server.admin.Metrics;
 import io.s3rdma.server.flow.ConnectFlow;
-import io.s3rdma.server.flow.GetFlow;
-import io.s3rdma.server.flow.PutFlow;
+import io.s3rdma.server.flow.ObjectRoutes;
 import io.s3rdma.server.http.Authority;
 import io.s3rdma.server.http.HttpServer;
 import io.s3rdma.server.http.Operation;
 import io.s3rdma.server.http.Router;
-import io.s3rdma.server.http.Router.Level;
 import io.s3rdma.server.s3.BucketOwners;
 import io.s3rdma.server.s3.CorsAnswers;
 import io.s3rdma.server.s3.LifecycleRunner;
@@ -132,15 +130,14 @@ public final class Server implements AutoCloseable {
   }
 
   private Router router(ServerConfig config, Metrics metrics) {
-    GetFlow get = new GetFlow(store, rdma.path());
-    PutFlow put = new PutFlow(store, config.objectBytesMax(), rdma.path());
+    ObjectRoutes objects = new ObjectRoutes(store, config.objectBytesMax(), rdma.path());
     Operation admin =
         new AdminOperation(config.admin(), metrics, this::health, rdma.path().log()::recent);
     ConnectFlow connections = new ConnectFlow(rdma.path());
-    return S3Routes.register(Router.builder(), store, config.auth().region(), Refusals::of)
-        .route("GET", Level.OBJECT, "", get::handle)
-        .route("HEAD", Level.OBJECT, "", get::head)
-        .route("PUT", Level.OBJECT, "", put::handle)
+    Router.Builder router =
+        S3Routes.register(Router.builder(), store, config.auth().region(), Refusals::of);
+    return objects
+        .register(router)
         .special(
             Map.of(
                 AdminOperation.PREFIX,

@@ -1,13 +1,15 @@
 package io.s3rdma.server.flow;
 
-import io.s3rdma.server.http.ByteRange;
+import io.s3rdma.server.document.Tags;
 import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.HttpDates;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
+import io.s3rdma.server.store.ChecksumType;
 import io.s3rdma.server.store.ObjectMeta;
+import io.s3rdma.server.store.PartMeta;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,45 +65,63 @@ final class ObjectHeaders {
   }
 
   /** Everything a GET states but its Content-Length. */
-  static Headers toAnswer(S3Request request, ObjectMeta meta, ByteRange range) {
+  static Headers toAnswer(S3Request request, ObjectMeta meta, Selection selection, Headers stated) {
     Map<String, String> values = new TreeMap<>(meta.attributes());
     for (String name : OVERRIDABLE) {
       request.query("response-" + name).ifPresent(v -> values.put(name, headerValue(name, v)));
     }
-    Headers.Builder headers = identity(meta);
+    Headers.Builder headers = identity(meta, stated);
     headers.add(HttpNames.ACCEPT_RANGES, "bytes");
     values.forEach(headers::add);
-    if (range.partial()) {
-      headers.add(HttpNames.CONTENT_RANGE, range.contentRange(meta.size()));
-    } else if ("ENABLED".equalsIgnoreCase(request.header(HttpNames.AMZ_CHECKSUM_MODE).orElse(""))) {
-      // A whole object's checksum must never stand beside a part of its bytes.
-      addChecksums(headers, meta.checksums());
+    if (!meta.tags().isEmpty()) {
+      headers.add(Tags.COUNT_HEADER, Integer.toString(meta.tags().size()));
+    }
+    if (selection.partsCount() > 0) {
+      headers.add(HttpNames.AMZ_MP_PARTS_COUNT, Integer.toString(selection.partsCount()));
+    }
+    if (selection.range().partial()) {
+      headers.add(HttpNames.CONTENT_RANGE, selection.range().contentRange(meta.size()));
+    }
+    if ("ENABLED".equalsIgnoreCase(request.header(HttpNames.AMZ_CHECKSUM_MODE).orElse(""))) {
+      addChecksums(headers, selection.checksums(), meta.checksumType());
     }
     return headers.build();
   }
 
   /** For a 304. */
-  static Headers unchanged(ObjectMeta meta) {
-    return identity(meta).build();
+  static Headers unchanged(ObjectMeta meta, Headers stated) {
+    return identity(meta, stated).build();
   }
 
   /** For a PUT's answer. */
-  static Headers stored(ObjectMeta meta) {
+  static Headers stored(ObjectMeta meta, Headers stated) {
     Headers.Builder headers = Headers.builder().add(HttpNames.ETAG, ETags.quoted(meta.etag()));
-    addChecksums(headers, meta.checksums());
+    stated.forEach(headers::add);
+    addChecksums(headers, meta.checksums(), meta.checksumType());
     return headers.build();
   }
 
-  private static Headers.Builder identity(ObjectMeta meta) {
-    return Headers.builder()
-        .add(HttpNames.ETAG, ETags.quoted(meta.etag()))
-        .add(HttpNames.LAST_MODIFIED, HttpDates.format(meta.lastModified()));
+  /** For an UploadPart's answer. */
+  static Headers stored(PartMeta part) {
+    Headers.Builder headers = Headers.builder().add(HttpNames.ETAG, ETags.quoted(part.etag()));
+    part.checksums().forEach(headers::add);
+    return headers.build();
   }
 
-  private static void addChecksums(Headers.Builder headers, Map<String, String> checksums) {
+  private static Headers.Builder identity(ObjectMeta meta, Headers stated) {
+    Headers.Builder headers =
+        Headers.builder()
+            .add(HttpNames.ETAG, ETags.quoted(meta.etag()))
+            .add(HttpNames.LAST_MODIFIED, HttpDates.format(meta.lastModified()));
+    stated.forEach(headers::add);
+    return headers;
+  }
+
+  private static void addChecksums(
+      Headers.Builder headers, Map<String, String> checksums, ChecksumType type) {
     checksums.forEach(headers::add);
     if (!checksums.isEmpty()) {
-      headers.add(HttpNames.AMZ_CHECKSUM_TYPE, "FULL_OBJECT");
+      headers.add(HttpNames.AMZ_CHECKSUM_TYPE, Checksums.typeOr(type).name());
     }
   }
 

@@ -13,31 +13,48 @@ import java.util.Optional;
 
 /** If-Match beats If-Unmodified-Since, If-None-Match beats If-Modified-Since. */
 final class ReadConditions {
-  private ReadConditions() {}
+  private static final String COPY_SOURCE_PREFIX = "x-amz-copy-source-";
+
+  private final S3Request request;
+  private final ObjectMeta meta;
+  private final String prefix;
+
+  private ReadConditions(S3Request request, ObjectMeta meta, String prefix) {
+    this.request = request;
+    this.meta = meta;
+    this.prefix = prefix;
+  }
 
   /** Refuses with 412; false means 304. */
   static boolean hold(S3Request request, ObjectMeta meta) {
-    requireMatch(request, meta);
-    List<String> noneMatch = ETags.parse(request, HttpNames.IF_NONE_MATCH);
-    if (!noneMatch.isEmpty()) {
-      return !ETags.match(noneMatch, meta.etag());
-    }
-    return date(request, HttpNames.IF_MODIFIED_SINCE)
-        .map(since -> modified(meta).isAfter(since))
-        .orElse(true);
+    ReadConditions conditions = new ReadConditions(request, meta, "");
+    conditions.requireMatch();
+    return conditions.isNew();
   }
 
-  private static void requireMatch(S3Request request, ObjectMeta meta) {
-    List<String> match = ETags.parse(request, HttpNames.IF_MATCH);
+  /** Those on the source of a copy; refuses with 412, whichever does not hold. */
+  static void require(S3Request request, ObjectMeta source) {
+    ReadConditions conditions = new ReadConditions(request, source, COPY_SOURCE_PREFIX);
+    conditions.requireMatch();
+    require(conditions.isNew(), COPY_SOURCE_PREFIX + "If-None-Match or If-Modified-Since");
+  }
+
+  private void requireMatch() {
+    List<String> match = ETags.parse(request, prefix + HttpNames.IF_MATCH);
     if (!match.isEmpty()) {
-      require(ETags.match(match, meta.etag()), "If-Match");
+      require(ETags.match(match, meta.etag()), prefix + "If-Match");
       return;
     }
     boolean unmodified =
-        date(request, HttpNames.IF_UNMODIFIED_SINCE)
-            .map(since -> !modified(meta).isAfter(since))
-            .orElse(true);
-    require(unmodified, "If-Unmodified-Since");
+        date(HttpNames.IF_UNMODIFIED_SINCE).map(since -> !modified().isAfter(since)).orElse(true);
+    require(unmodified, prefix + "If-Unmodified-Since");
+  }
+
+  private boolean isNew() {
+    List<String> noneMatch = ETags.parse(request, prefix + HttpNames.IF_NONE_MATCH);
+    return noneMatch.isEmpty()
+        ? date(HttpNames.IF_MODIFIED_SINCE).map(since -> modified().isAfter(since)).orElse(true)
+        : !ETags.match(noneMatch, meta.etag());
   }
 
   private static void require(boolean holds, String condition) {
@@ -46,12 +63,12 @@ final class ReadConditions {
     }
   }
 
-  private static Optional<Instant> date(S3Request request, String header) {
-    return request.header(header).flatMap(HttpDates::parse);
+  private Optional<Instant> date(String header) {
+    return request.header(prefix + header).flatMap(HttpDates::parse);
   }
 
   /** HTTP's dates have seconds. */
-  private static Instant modified(ObjectMeta meta) {
+  private Instant modified() {
     return meta.lastModified().truncatedTo(ChronoUnit.SECONDS);
   }
 }

@@ -30,6 +30,7 @@ public enum S3ErrorCode {
   INVALID_PART_ORDER("InvalidPartOrder", 400, "The parts are not in ascending order"),
   INVALID_RANGE("InvalidRange", 416, "The requested range cannot be satisfied"),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid request"),
+  INVALID_STORAGE_CLASS("InvalidStorageClass", 400, "The storage class is not valid"),
   INVALID_TAG("InvalidTag", 400, "The tag is not valid"),
   INVALID_URI("InvalidURI", 400, "The URI could not be parsed"),
   KEY_TOO_LONG("KeyTooLongError", 400, "The key is longer than 1024 bytes"),

@@ -15,7 +15,7 @@ import java.util.function.Function;
 public final class S3Routes {
   private S3Routes() {}
 
-  /** Registers everything but GET, HEAD and PUT of an object, which are flows. */
+  /** Registers everything but what reads and writes objects, which is in flow. */
   public static Router.Builder register(
       Router.Builder router,
       ObjectStore store,
@@ -26,8 +26,11 @@ public final class S3Routes {
     DeleteOperations deletes = new DeleteOperations(store, refusals);
     VersionListOperations versions = new VersionListOperations(store);
     registerSettings(router, store);
+    UploadListOperations uploads = new UploadListOperations(store);
     return router
         .route("GET", Level.BUCKET, "versions", versions::list)
+        .route("GET", Level.BUCKET, "uploads", uploads::uploads)
+        .route("GET", Level.OBJECT, "uploadId", uploads::parts)
         .route("GET", Level.SERVICE, "", buckets::list)
         .route("PUT", Level.BUCKET, "", buckets::create)
         .route("HEAD", Level.BUCKET, "", buckets::head)

@@ -1,0 +1,58 @@
+package io.s3rdma.server.flow;
+
+import io.s3rdma.server.http.HttpNames;
+import io.s3rdma.server.http.Router;
+import io.s3rdma.server.http.Router.Level;
+import io.s3rdma.server.http.S3Request;
+import io.s3rdma.server.http.S3Response;
+import io.s3rdma.server.store.ObjectStore;
+import java.io.IOException;
+
+/** The operations that read and write objects. */
+public final class ObjectRoutes {
+  private static final long PART_BYTES_MIN = 5L << 20;
+
+  private final GetFlow gets;
+  private final PutFlow puts;
+  private final CopyFlow copies;
+  private final PartFlow parts;
+  private final MultipartFlow uploads;
+  private final AttributesFlow attributes;
+
+  /** {@code bytesMax} bounds an object or part that comes in one request. */
+  public ObjectRoutes(ObjectStore store, long bytesMax, RdmaPath rdma) {
+    Intake intake = new Intake(bytesMax, rdma);
+    this.gets = new GetFlow(store, rdma);
+    this.puts = new PutFlow(store, intake);
+    this.copies = new CopyFlow(store);
+    this.parts = new PartFlow(store, intake);
+    this.uploads = new MultipartFlow(store, PART_BYTES_MIN);
+    this.attributes = new AttributesFlow(store);
+  }
+
+  public Router.Builder register(Router.Builder router) {
+    return router
+        .route("GET", Level.OBJECT, "", gets::handle)
+        .route("HEAD", Level.OBJECT, "", gets::head)
+        .route("GET", Level.OBJECT, Versions.QUERY, gets::handle)
+        .route("HEAD", Level.OBJECT, Versions.QUERY, gets::head)
+        .route("PUT", Level.OBJECT, "", this::put)
+        .route("GET", Level.OBJECT, "attributes", attributes::handle)
+        .route("POST", Level.OBJECT, "uploads", uploads::create)
+        .route("PUT", Level.OBJECT, PartFlow.UPLOAD_ID, this::putPart)
+        .route("POST", Level.OBJECT, PartFlow.UPLOAD_ID, uploads::complete)
+        .route("DELETE", Level.OBJECT, PartFlow.UPLOAD_ID, uploads::abort);
+  }
+
+  private S3Response put(S3Request request) throws IOException {
+    return isCopy(request) ? copies.handle(request) : puts.handle(request);
+  }
+
+  private S3Response putPart(S3Request request) throws IOException {
+    return isCopy(request) ? parts.copy(request) : parts.upload(request);
+  }
+
+  private static boolean isCopy(S3Request request) {
+    return request.headers().contains(HttpNames.AMZ_COPY_SOURCE);
+  }
+}
