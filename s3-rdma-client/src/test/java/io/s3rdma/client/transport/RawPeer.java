@@ -79,7 +79,7 @@ public final class RawPeer implements AutoCloseable {
   }
 
   /**
-   * Sends a request.
+   * Sends a request; the path may have a query, whose values need no encoding.
    *
    * @param signed headers under the signature
    * @param unsigned headers added after it
@@ -114,11 +114,20 @@ public final class RawPeer implements AutoCloseable {
   }
 
   private SdkHttpRequest sign(String method, String path, Map<String, String> signed, byte[] body) {
+    int question = path.indexOf('?');
     SdkHttpFullRequest.Builder request =
         SdkHttpFullRequest.builder()
             .method(SdkHttpMethod.fromValue(method))
             .uri(endpoint)
-            .encodedPath(path);
+            .encodedPath(question < 0 ? path : path.substring(0, question));
+    if (question >= 0) {
+      for (String pair : path.substring(question + 1).split("&", -1)) {
+        int equals = pair.indexOf('=');
+        request.putRawQueryParameter(
+            equals < 0 ? pair : pair.substring(0, equals),
+            equals < 0 ? "" : pair.substring(equals + 1));
+      }
+    }
     if (method.equals("PUT") || method.equals("POST")) {
       request.putHeader("Content-Length", Integer.toString(body.length));
     }

@@ -1,0 +1,354 @@
+package io.s3rdma.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.s3rdma.client.transport.Grant;
+import io.s3rdma.client.transport.RawPeer;
+import io.s3rdma.client.transport.RawPeer.Answer;
+import io.s3rdma.rdma.HostBuffer;
+import io.s3rdma.rdma.LiveObjects;
+import io.s3rdma.rdma.TransferRight;
+import io.s3rdma.rdma.wire.RdmaHeaders;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every request answers the same with and without a token: status, headers and bytes, but for what
+ * says how the bytes travelled. Written once, run on the fake and on Soft-RoCE.
+ */
+@Tag("device")
+final class SameAnswersTest {
+  private static final int PART = 5 << 20;
+  private static final int ROOM = 2 * PART;
+  private static final String BASE = "/" + Lab.BUCKET + "/";
+  private static final String OLD = "Thu, 01 Jan 1998 00:00:00 GMT";
+  private static final String AHEAD = "Fri, 01 Jan 2100 00:00:00 GMT";
+
+  /** Of this very answer, or of the way that the bytes took. */
+  private static final Set<String> EXCEPT =
+      Set.of(
+          "date",
+          "x-amz-request-id",
+          "content-length",
+          RdmaHeaders.REPLY,
+          RdmaHeaders.BYTES_TRANSFERRED,
+          RdmaHeaders.EVIDENCE);
+
+  private static LiveObjects before;
+  private static Lab lab;
+  private static RawPeer peer;
+  private static HostBuffer buffer;
+  private static String etag;
+  private static String upload;
+
+  @BeforeAll
+  static void start() throws Exception {
+    before = Lab.live();
+    lab = new Lab();
+    peer = new RawPeer(lab.endpoint(), Lab.ACCESS_KEY, Lab.SECRET_KEY);
+    buffer = HostBuffer.allocate(ROOM);
+    Map<String, String> headers = new HashMap<>();
+    headers.put("content-type", "text/plain");
+    headers.put("cache-control", "no-cache");
+    headers.put("x-amz-meta-name", "value");
+    headers.put("x-amz-tagging", "a=1&b=2");
+    byte[] content = content(100_000);
+    headers.put("x-amz-checksum-crc32", crc32(content));
+    etag =
+        peer.send("PUT", BASE + "plain", headers, Map.of(), content).header("etag").orElseThrow();
+    peer.send("PUT", BASE + "empty", Map.of(), Map.of(), new byte[0]);
+    multipart();
+    upload = created("target");
+  }
+
+  /** Two parts, the second one short. */
+  private static void multipart() throws IOException {
+    String id = created("multi");
+    StringBuilder document = new StringBuilder("<CompleteMultipartUpload>");
+    for (int number = 1; number <= 2; number++) {
+      String target = BASE + "multi?partNumber=" + number + "&uploadId=" + id;
+      byte[] part = content(number == 1 ? PART : 1000);
+      String tag = peer.send("PUT", target, Map.of(), Map.of(), part).header("etag").orElseThrow();
+      document.append(
+          "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>".formatted(number, tag));
+    }
+    byte[] body = document.append("</CompleteMultipartUpload>").toString().getBytes(US_ASCII);
+    Answer done = peer.send("POST", BASE + "multi?uploadId=" + id, Map.of(), Map.of(), body);
+    assertThat(done.status()).isEqualTo(200);
+  }
+
+  private static final java.nio.charset.Charset US_ASCII = StandardCharsets.US_ASCII;
+
+  private static String created(String key) throws IOException {
+    Map<String, String> headers = Map.of("x-amz-checksum-algorithm", "CRC32");
+    String body = peer.send("POST", BASE + key + "?uploads", headers, Map.of(), new byte[0]).body();
+    return body.substring(body.indexOf("<UploadId>") + 10, body.indexOf("</UploadId>"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    buffer.close();
+    peer.close();
+    lab.close();
+    assertThat(Lab.live()).isEqualTo(before);
+  }
+
+  static Stream<Arguments> reads() {
+    return Stream.of(
+        read("plain", 200),
+        read("plain", 200, "x-amz-checksum-mode", "ENABLED"),
+        read("plain?response-content-type=text/html", 200),
+        read("plain?partNumber=1", 206, "x-amz-checksum-mode", "ENABLED"),
+        read("plain?partNumber=2", 400),
+        read("plain", 206, "range", "bytes=0-0"),
+        read("plain", 206, "range", "bytes=5-77000", "x-amz-checksum-mode", "ENABLED"),
+        read("plain", 206, "range", "bytes=99999-"),
+        read("plain", 206, "range", "bytes=-10"),
+        read("plain", 206, "range", "bytes=0-999999"),
+        read("plain", 200, "range", "bytes=5-4"),
+        read("plain", 200, "range", "bytes=0-1,3-4"),
+        read("plain", 416, "range", "bytes=100000-"),
+        read("plain", 416, "range", "bytes=-0"),
+        read("plain", 200, "if-match", "ETAG"),
+        read("plain", 412, "if-match", "\"other\""),
+        read("plain", 304, "if-none-match", "ETAG"),
+        read("plain", 304, "if-modified-since", AHEAD),
+        read("plain", 412, "if-unmodified-since", OLD),
+        read("plain", 206, "if-match", "ETAG", "range", "bytes=1-2"),
+        read("plain?versionId=null", 200),
+        read("plain?versionId=other", 404),
+        read("plain?versionId=", 400),
+        read("empty", 200),
+        read("empty", 416, "range", "bytes=0-"),
+        read("empty", 200, "range", "bytes=-5"),
+        read("multi", 200),
+        read("multi?partNumber=1", 206, "x-amz-checksum-mode", "ENABLED"),
+        read("multi?partNumber=2", 206),
+        read("multi?partNumber=3", 400),
+        read("multi", 206, "range", "bytes=" + (PART - 3) + "-" + (PART + 2)),
+        read("none", 404),
+        read("../none/none", 404),
+        read("plain", 501, "x-amz-server-side-encryption-customer-algorithm", "AES256"));
+  }
+
+  private static Arguments read(String target, int status, String... headers) {
+    return Arguments.of(target, status, List.of(headers));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reads")
+  void shouldAnswerTheSameWhenReading(String target, int status, List<String> headers)
+      throws IOException {
+    String path = target.startsWith("../") ? target.substring(2) : BASE + target;
+    Map<String, String> signed = map(headers);
+    Answer plain = peer.send("GET", path, signed, Map.of(), new byte[0]);
+    MemorySegment memory = buffer.segment().fill((byte) 0x5a);
+    Grant grant = peer.transport().grant(buffer, ROOM, TransferRight.REMOTE_WRITE);
+    signed.put(RdmaHeaders.TOKEN, grant.mint());
+    Answer moved = peer.send("GET", path, signed, Map.of(), new byte[0]);
+    grant.settle(true);
+
+    assertThat(plain.status()).isEqualTo(status);
+    int bytes = requireSame(plain, moved);
+    String got = new String(memory.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE), LATIN_1);
+    assertThat(got.equals(bytes > 0 ? plain.body() : "")).as("the same bytes").isTrue();
+    assertThat(memory.asSlice(bytes).elements(ValueLayout.JAVA_BYTE).limit(10_000))
+        .as("nothing behind them")
+        .allMatch(octet -> octet.get(ValueLayout.JAVA_BYTE, 0) == 0x5a);
+  }
+
+  private static final java.nio.charset.Charset LATIN_1 = StandardCharsets.ISO_8859_1;
+
+  /** The number of bytes that went by RDMA. */
+  private static int requireSame(Answer plain, Answer moved) {
+    assertThat(moved.status()).isEqualTo(plain.status());
+    assertThat(comparable(moved)).isEqualTo(comparable(plain));
+    if (plain.status() / 100 != 2) {
+      assertThat(moved.header(RdmaHeaders.REPLY)).as("P-1.2").isEmpty();
+      assertThat(withoutIds(moved.body())).isEqualTo(withoutIds(plain.body()));
+      return 0;
+    }
+    // P-1.3, P-1.10, P-1.11
+    assertThat(moved.header(RdmaHeaders.REPLY)).contains(Integer.toString(plain.status()));
+    assertThat(moved.body()).isEmpty();
+    return Integer.parseInt(moved.header(RdmaHeaders.BYTES_TRANSFERRED).orElseThrow());
+  }
+
+  private static Map<String, List<String>> comparable(Answer answer) {
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.putAll(answer.headers());
+    headers.keySet().removeAll(EXCEPT);
+    return headers;
+  }
+
+  private static String withoutIds(String document) {
+    return document.replaceAll("<RequestId>.*</RequestId>", "");
+  }
+
+  /** P-1.13: a HEAD moves nothing, and takes no notice of a token. */
+  @ParameterizedTest
+  @MethodSource("reads")
+  void shouldIgnoreTokenWhenHeadIsAsked(String target, int status, List<String> headers)
+      throws IOException {
+    String path = target.startsWith("../") ? target.substring(2) : BASE + target;
+    Map<String, String> signed = map(headers);
+    Answer plain = peer.send("HEAD", path, signed, Map.of(), new byte[0]);
+    Grant grant = peer.transport().grant(buffer, ROOM, TransferRight.REMOTE_WRITE);
+    signed.put(RdmaHeaders.TOKEN, grant.mint());
+    Answer tokened = peer.send("HEAD", path, signed, Map.of(), new byte[0]);
+    grant.settle(true);
+
+    assertThat(plain.status()).isEqualTo(status);
+    assertThat(tokened.status()).isEqualTo(status);
+    assertThat(comparable(tokened)).isEqualTo(comparable(plain));
+    assertThat(tokened.header("content-length")).isEqualTo(plain.header("content-length"));
+    assertThat(tokened.header(RdmaHeaders.REPLY)).isEmpty();
+  }
+
+  static Stream<Arguments> writes() {
+    return Stream.of(
+        write("put", 200),
+        write("put", 200, "x-amz-checksum-crc32", "CRC32"),
+        write("put", 400, "x-amz-checksum-crc32", "AAAAAA=="),
+        write("put", 400, "x-amz-checksum-md5", "AAAA"),
+        write("put", 400, "x-amz-sdk-checksum-algorithm", "CRC32"),
+        write("put", 400, "content-md5", "AAAAAAAAAAAAAAAAAAAAAA=="),
+        write("put", 200, "if-match", "*"),
+        write("put", 412, "if-none-match", "*"),
+        write("put", 412, "if-match", "\"other\""),
+        write("absent", 404, "if-match", "*"),
+        write("put", 200, "x-amz-tagging", "a=1", "x-amz-meta-name", "value"),
+        write("put", 400, "x-amz-tagging", "a=1&a=2"),
+        write("put", 501, "x-amz-server-side-encryption", "AES256"),
+        write("put", 400, "x-amz-storage-class", "FAST"),
+        write("../none/none", 404),
+        write("target?partNumber=1&uploadId=ID", 200),
+        write("target?partNumber=2&uploadId=ID", 200, "x-amz-checksum-crc32", "CRC32"),
+        write("target?partNumber=3&uploadId=ID", 400, "x-amz-checksum-crc32", "AAAAAA=="),
+        write("target?partNumber=4&uploadId=ID", 400, "x-amz-checksum-crc32c", "AAAAAA=="),
+        write("target?partNumber=5&uploadId=none", 404),
+        write("target?partNumber=0&uploadId=ID", 400),
+        write("target?partNumber=10001&uploadId=ID", 400));
+  }
+
+  private static Arguments write(String target, int status, String... headers) {
+    return Arguments.of(target, status, List.of(headers));
+  }
+
+  @ParameterizedTest
+  @MethodSource("writes")
+  void shouldAnswerTheSameWhenWriting(String target, int status, List<String> headers)
+      throws Exception {
+    byte[] content = content(70_001);
+    String path =
+        target.startsWith("../") ? target.substring(2) : BASE + target.replace("=ID", "=" + upload);
+    if (target.startsWith("put")) {
+      peer.send("PUT", path, Map.of(), Map.of(), content(3));
+    }
+    Map<String, String> signed = map(headers);
+    signed.computeIfPresent("x-amz-checksum-crc32", (_, v) -> v.replace("CRC32", crc32(content)));
+    // With it both have the MD5 for an ETag.
+    signed.putIfAbsent("content-md5", md5(content));
+    Answer plain = peer.send("PUT", path, signed, Map.of(), content);
+    Map<String, List<String>> after = state(target);
+    MemorySegment.copy(content, 0, buffer.segment(), ValueLayout.JAVA_BYTE, 0, content.length);
+    Grant grant = peer.transport().grant(buffer, content.length, TransferRight.REMOTE_READ);
+    signed.put(RdmaHeaders.TOKEN, grant.mint());
+    Answer moved = peer.send("PUT", path, signed, Map.of(), new byte[0]);
+    grant.settle(true);
+
+    assertThat(plain.status()).isEqualTo(status);
+    int bytes = requireSame(plain, moved);
+    assertThat(bytes).isEqualTo(status == 200 ? content.length : 0);
+    assertThat(state(target)).isEqualTo(after);
+  }
+
+  /** What a reader sees of the object, but for its time. */
+  private static Map<String, List<String>> state(String target) throws IOException {
+    if (!target.startsWith("put")) {
+      return Map.of();
+    }
+    Map<String, String> mode = Map.of("x-amz-checksum-mode", "ENABLED");
+    Answer head = peer.send("HEAD", BASE + target, mode, Map.of(), new byte[0]);
+    Map<String, List<String>> headers = comparable(head);
+    headers.remove("last-modified");
+    return headers;
+  }
+
+  /** A part that went by RDMA and one that went by HTTP make one object. */
+  @Test
+  void shouldMakeOneObjectWhenPartsTravelBothWays() throws IOException {
+    String id = created("mixed");
+    byte[] content = content(PART);
+    MemorySegment.copy(content, 0, buffer.segment(), ValueLayout.JAVA_BYTE, 0, PART);
+    Grant grant = peer.transport().grant(buffer, PART, TransferRight.REMOTE_READ);
+    String target = BASE + "mixed?uploadId=" + id + "&partNumber=";
+    Answer first = peer.withToken("PUT", target + 1, grant.mint());
+    grant.settle(true);
+    Answer second = peer.send("PUT", target + 2, Map.of(), Map.of(), content(9));
+    String document =
+        "<CompleteMultipartUpload>"
+            + "<Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part>"
+                .formatted(first.header("etag").orElseThrow())
+            + "<Part><PartNumber>2</PartNumber><ETag>%s</ETag></Part>"
+                .formatted(second.header("etag").orElseThrow())
+            + "</CompleteMultipartUpload>";
+
+    Answer done =
+        peer.send(
+            "POST", BASE + "mixed?uploadId=" + id, Map.of(), Map.of(), document.getBytes(US_ASCII));
+    Answer got = peer.send("GET", BASE + "mixed", Map.of(), Map.of(), new byte[0]);
+
+    assertThat(first.header(RdmaHeaders.REPLY)).contains("200");
+    assertThat(first.header("x-amz-checksum-crc32")).contains(crc32(content));
+    assertThat(done.status()).isEqualTo(200);
+    assertThat(got.body().length()).isEqualTo(PART + 9);
+    assertThat(got.body().startsWith(new String(content, LATIN_1))).isTrue();
+    assertThat(got.body().endsWith(new String(content(9), LATIN_1))).isTrue();
+  }
+
+  private static Map<String, String> map(List<String> namesAndValues) {
+    Map<String, String> headers = new HashMap<>();
+    for (int i = 0; i < namesAndValues.size(); i += 2) {
+      headers.put(namesAndValues.get(i), namesAndValues.get(i + 1).replace("ETAG", etag));
+    }
+    return headers;
+  }
+
+  private static byte[] content(int size) {
+    byte[] content = new byte[size];
+    new java.util.Random(size).nextBytes(content);
+    return content;
+  }
+
+  private static String crc32(byte[] content) {
+    CRC32 crc = new CRC32();
+    crc.update(content);
+    int value = (int) crc.getValue();
+    byte[] octets = java.nio.ByteBuffer.allocate(4).putInt(value).array();
+    return Base64.getEncoder().encodeToString(octets);
+  }
+
+  private static String md5(byte[] content) throws NoSuchAlgorithmException {
+    return Base64.getEncoder().encodeToString(MessageDigest.getInstance("MD5").digest(content));
+  }
+}
