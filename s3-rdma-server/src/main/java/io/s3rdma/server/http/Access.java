@@ -33,8 +33,15 @@ public final class Access {
     return identity;
   }
 
-  public void requireRead(String bucket, String key) throws IOException {
-    require(identity.mayRead(bucket, key), isOwner(bucket) || isPublicObject(bucket, key));
+  /** {@code versionId} is empty for the current version. */
+  public void requireRead(String bucket, String key, String versionId) throws IOException {
+    require(
+        identity.mayRead(bucket, key), isOwner(bucket) || isPublicObject(bucket, key, versionId));
+  }
+
+  /** Taking one version away for good, which no ACL opens to others. */
+  public void requireDeleteVersion(String bucket, String key) throws IOException {
+    requireOwnWrite(bucket, key);
   }
 
   public void requireWrite(String bucket, String key) throws IOException {
@@ -123,11 +130,11 @@ public final class Access {
     }
   }
 
-  private boolean isPublicObject(String bucket, String key) throws IOException {
+  private boolean isPublicObject(String bucket, String key, String versionId) throws IOException {
     if (!authority.allowsAnonymous()) {
       return false;
     }
-    Optional<String> acl = authority.policy().acl(bucket, key);
+    Optional<String> acl = authority.policy().acl(bucket, key, versionId);
     // Who may list may learn that there is no such key.
     return acl.isPresent() ? opens(acl.get(), false) : isOpen(bucket, false);
   }

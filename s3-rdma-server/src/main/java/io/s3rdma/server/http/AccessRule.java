@@ -17,7 +17,7 @@ final class AccessRule {
     switch (target.level()) {
       case SERVICE -> requireSigned(access);
       case BUCKET -> requireBucket(access, target, head);
-      case OBJECT -> requireObject(access, target, head.method());
+      case OBJECT -> requireObject(access, target, head);
     }
   }
 
@@ -27,17 +27,19 @@ final class AccessRule {
     }
   }
 
-  private static void requireObject(Access access, Router.Target target, String method)
+  private static void requireObject(Access access, Router.Target target, RequestHead head)
       throws IOException {
+    String method = head.method();
+    String version = head.query().first("versionId").orElse("");
     String bucket = target.bucket();
     String key = target.key();
     boolean reads = method.equals("GET") || method.equals("HEAD");
     boolean data = DATA.contains(target.subresource());
     if (reads && data) {
-      access.requireRead(bucket, key);
+      access.requireRead(bucket, key, version);
     } else if (reads) {
       access.requireOwnRead(bucket, key);
-    } else if (data) {
+    } else if (data && version.isEmpty()) {
       access.requireWrite(bucket, key);
     } else {
       access.requireOwnWrite(bucket, key);
