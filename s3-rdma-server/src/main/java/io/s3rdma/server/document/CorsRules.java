@@ -1,12 +1,9 @@
 package io.s3rdma.server.document;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.store.BucketMeta;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,11 +16,8 @@ public record CorsRules(List<CorsRule> rules) {
   private static final int RULES_MAX = 100;
   private static final String VARY =
       "Origin, Access-Control-Request-Headers, Access-Control-Request-Method";
-  // By the text itself, so never stale.
-  private static final LoadingCache<String, CorsRules> PARSED =
-      Caffeine.newBuilder()
-          .maximumSize(1000)
-          .build(text -> parse(text.getBytes(StandardCharsets.UTF_8)));
+  private static final KeptDocuments<CorsRules> KEPT =
+      new KeptDocuments<>(CorsRules::parse, new CorsRules(List.of()));
 
   public CorsRules {
     rules = List.copyOf(rules);
@@ -31,7 +25,7 @@ public record CorsRules(List<CorsRule> rules) {
 
   /** What the bucket has; empty where it has none. */
   public static Optional<CorsRules> of(BucketMeta bucket) {
-    return bucket.setting(SETTING).map(PARSED::get);
+    return bucket.setting(SETTING).map(KEPT::get);
   }
 
   /** Checks a client's document and gives what to keep of it. */

@@ -1,13 +1,10 @@
 package io.s3rdma.server.document;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.s3rdma.server.http.HttpDates;
 import io.s3rdma.server.http.UriCodec;
 import io.s3rdma.server.store.BucketMeta;
 import io.s3rdma.server.store.ObjectMeta;
 import io.s3rdma.server.store.UploadMeta;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +17,8 @@ public record LifecycleRules(List<LifecycleRule> rules) {
   /** The answer header of PUT, GET and HEAD. */
   public static final String HEADER = "x-amz-expiration";
 
-  // By the text itself, so never stale.
-  private static final LoadingCache<String, LifecycleRules> PARSED =
-      Caffeine.newBuilder()
-          .maximumSize(1000)
-          .build(text -> LifecycleDocument.parse(text.getBytes(StandardCharsets.UTF_8)));
+  private static final KeptDocuments<LifecycleRules> KEPT =
+      new KeptDocuments<>(LifecycleDocument::parse, new LifecycleRules(List.of()));
 
   public LifecycleRules {
     rules = List.copyOf(rules);
@@ -32,7 +26,7 @@ public record LifecycleRules(List<LifecycleRule> rules) {
 
   /** What the bucket has; empty where it has none. */
   public static Optional<LifecycleRules> of(BucketMeta bucket) {
-    return bucket.setting(SETTING).map(PARSED::get);
+    return bucket.setting(SETTING).map(KEPT::get);
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
+import io.s3rdma.server.store.BucketMeta;
+import io.s3rdma.server.store.BucketMeta.Versioning;
 import io.s3rdma.server.store.ChecksumType;
 import io.s3rdma.server.store.ObjectMeta;
 import java.nio.charset.StandardCharsets;
@@ -191,6 +193,19 @@ class LifecycleRulesTest {
     refused(rule("a", "<Prefix/>", days(1)).repeat(2), S3ErrorCode.INVALID_ARGUMENT);
     refused("", S3ErrorCode.MALFORMED_XML);
     assertThat(parse(rule("a".repeat(255), "<Prefix/>", days(1))).rules()).hasSize(1);
+  }
+
+  @Test
+  void shouldCountAsNoneWhenKeptDocumentIsNotValidAnyMore() {
+    BucketMeta bucket =
+        new BucketMeta(
+            "b", WRITTEN, "me", Versioning.OFF, Map.of(LifecycleRules.SETTING, "<old/>"));
+
+    LifecycleRules rules = LifecycleRules.of(bucket).orElseThrow();
+
+    assertThat(rules.isActive()).isFalse();
+    assertThat(rules.expirationOf(object("a", 1, Map.of()))).isEmpty();
+    assertThat(LifecycleRules.of(bucket.withSetting(LifecycleRules.SETTING, null))).isEmpty();
   }
 
   private static void refused(String rules, S3ErrorCode code) {
