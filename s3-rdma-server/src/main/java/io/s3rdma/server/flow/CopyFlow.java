@@ -39,7 +39,7 @@ final class CopyFlow {
     boolean ownTags = replaces(request, HttpNames.AMZ_TAGGING_DIRECTIVE);
     Optional<ChecksumAlgorithm> asked = Checksums.asked(request.headers());
     Preconditions preconditions = NewObjects.preconditions(request);
-    request.requireRead(source.bucket(), source.key(), source.versionId());
+    request.requireRead(source.bucket(), source.key());
     refuseCopyOntoItself(request, source, ownAttributes || ownTags);
     try (StoredObject object = Versions.open(store, source)) {
       ObjectMeta from = object.meta();

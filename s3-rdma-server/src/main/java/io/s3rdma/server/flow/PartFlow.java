@@ -54,7 +54,7 @@ final class PartFlow {
     int number = PartNumbers.required(request);
     UploadMeta upload = uploadOf(store, request);
     ObjectRef source = CopySource.of(request);
-    request.requireRead(source.bucket(), source.key(), source.versionId());
+    request.requireRead(source.bucket(), source.key());
     try (StoredObject object = Versions.open(store, source)) {
       ReadConditions.require(request, object.meta());
       ByteRange range = range(request, object.meta().size());

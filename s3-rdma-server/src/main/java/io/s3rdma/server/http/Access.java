@@ -33,15 +33,8 @@ public final class Access {
     return identity;
   }
 
-  /** {@code versionId} is empty for the current version. */
-  public void requireRead(String bucket, String key, String versionId) throws IOException {
-    require(
-        identity.mayRead(bucket, key), isOwner(bucket) || isPublicObject(bucket, key, versionId));
-  }
-
-  /** Taking one version away for good, which no ACL opens to others. */
-  public void requireDeleteVersion(String bucket, String key) throws IOException {
-    requireOwnWrite(bucket, key);
+  public void requireRead(String bucket, String key) throws IOException {
+    require(identity.mayRead(bucket, key), isOwner(bucket) || isPublicObject(bucket, key));
   }
 
   public void requireWrite(String bucket, String key) throws IOException {
@@ -130,11 +123,11 @@ public final class Access {
     }
   }
 
-  private boolean isPublicObject(String bucket, String key, String versionId) throws IOException {
+  private boolean isPublicObject(String bucket, String key) throws IOException {
     if (!authority.allowsAnonymous()) {
       return false;
     }
-    Optional<String> acl = authority.policy().acl(bucket, key, versionId);
+    Optional<String> acl = authority.policy().acl(bucket, key);
     // Who may list may learn that there is no such key.
     return acl.isPresent() ? opens(acl.get(), false) : isOpen(bucket, false);
   }

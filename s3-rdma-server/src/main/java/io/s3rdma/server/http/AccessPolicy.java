@@ -19,13 +19,8 @@ public interface AccessPolicy {
     return PRIVATE;
   }
 
-  /**
-   * The canned ACL of an object's version, which may be another than that of the version before;
-   * empty if there is none.
-   *
-   * @param versionId empty for the current version
-   */
-  default Optional<String> acl(String bucket, String key, String versionId) throws IOException {
+  /** The canned ACL of an object's current version; empty if there is no such object. */
+  default Optional<String> acl(String bucket, String key) throws IOException {
     return Optional.of(PRIVATE);
   }
 }

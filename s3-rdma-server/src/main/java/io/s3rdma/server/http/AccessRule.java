@@ -17,7 +17,7 @@ final class AccessRule {
     switch (target.level()) {
       case SERVICE -> requireSigned(access);
       case BUCKET -> requireBucket(access, target, head);
-      case OBJECT -> requireObject(access, target, head);
+      case OBJECT -> requireObject(access, target, head.method());
     }
   }
 
@@ -27,19 +27,17 @@ final class AccessRule {
     }
   }
 
-  private static void requireObject(Access access, Router.Target target, RequestHead head)
+  private static void requireObject(Access access, Router.Target target, String method)
       throws IOException {
-    String method = head.method();
-    String version = head.query().first("versionId").orElse("");
     String bucket = target.bucket();
     String key = target.key();
     boolean reads = method.equals("GET") || method.equals("HEAD");
     boolean data = DATA.contains(target.subresource());
     if (reads && data) {
-      access.requireRead(bucket, key, version);
+      access.requireRead(bucket, key);
     } else if (reads) {
       access.requireOwnRead(bucket, key);
-    } else if (data && version.isEmpty()) {
+    } else if (data) {
       access.requireWrite(bucket, key);
     } else {
       access.requireOwnWrite(bucket, key);

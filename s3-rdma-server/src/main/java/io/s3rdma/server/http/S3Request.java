@@ -24,14 +24,9 @@ public record S3Request(
     return access.identity();
   }
 
-  /**
-   * Refuses with AccessDenied; for what the request names beside its own bucket and key.
-   *
-   * @param versionId empty for the current version
-   */
-  public void requireRead(String otherBucket, String otherKey, String versionId)
-      throws IOException {
-    access.requireRead(otherBucket, otherKey, versionId);
+  /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */
+  public void requireRead(String otherBucket, String otherKey) throws IOException {
+    access.requireRead(otherBucket, otherKey);
   }
 
   /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */

@@ -4,7 +4,6 @@ import io.s3rdma.server.document.CannedAcl;
 import io.s3rdma.server.http.AccessPolicy;
 import io.s3rdma.server.store.BucketMeta;
 import io.s3rdma.server.store.ObjectMeta;
-import io.s3rdma.server.store.ObjectRef;
 import io.s3rdma.server.store.ObjectStore;
 import java.io.IOException;
 import java.util.Optional;
@@ -28,10 +27,7 @@ public final class BucketOwners implements AccessPolicy {
   }
 
   @Override
-  public Optional<String> acl(String bucket, String key, String versionId) throws IOException {
-    return store
-        .find(new ObjectRef(bucket, key, versionId))
-        .filter(meta -> !meta.isDeleteMarker())
-        .map(ObjectMeta::acl);
+  public Optional<String> acl(String bucket, String key) throws IOException {
+    return store.head(bucket, key).map(ObjectMeta::acl);
   }
 }

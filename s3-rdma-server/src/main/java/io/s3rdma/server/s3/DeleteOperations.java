@@ -67,11 +67,7 @@ final class DeleteOperations {
   private void deleteItem(S3Request request, DeleteDocument.Item item, boolean quiet, Xml xml) {
     ObjectRef ref = new ObjectRef(request.bucket(), item.key(), item.versionId());
     try {
-      if (item.versionId().isEmpty()) {
-        request.requireWrite(request.bucket(), item.key());
-      } else {
-        request.access().requireDeleteVersion(request.bucket(), item.key());
-      }
+      request.requireWrite(request.bucket(), item.key());
       Deletion deletion = delete(ref, item.etag());
       if (!quiet) {
         deleted(xml, item, deletion);

@@ -118,9 +118,6 @@ class AccessTest {
     "private, authenticated-read, GET /b/k, false, true",
     "private, aws-exec-read, GET /b/k, false, false",
     "private, bucket-owner-read, GET /b/k, false, false",
-    "private, private, GET /b/k?versionId=public, true, true",
-    "public-read, public-read, GET /b/k?versionId=private, false, false",
-    "public-read-write, public-read, DELETE /b/k?versionId=public, false, false",
     "private, public-read, PUT /b/k, false, false",
     "private, public-read, GET /b/k?acl, false, false",
     "public-read, private, GET /b/none, true, true",
@@ -149,8 +146,6 @@ class AccessTest {
     allowAnonymous = true;
     acls.owners.put("b", "b");
     acls.bucketAcls.put("b", bucketAcl);
-    acls.objectAcls.put("b/k?public", "public-read");
-    acls.objectAcls.put("b/k?private", "private");
     acls.objectAcls.put("b/k", objectAcl);
     String[] parts = request.split(" ", 2);
 
@@ -239,9 +234,8 @@ class AccessTest {
     }
 
     @Override
-    public Optional<String> acl(String bucket, String key, String versionId) {
-      String version = versionId.isEmpty() ? "" : "?" + versionId;
-      return Optional.ofNullable(objectAcls.get(bucket + "/" + key + version));
+    public Optional<String> acl(String bucket, String key) {
+      return Optional.ofNullable(objectAcls.get(bucket + "/" + key));
     }
   }
 }
