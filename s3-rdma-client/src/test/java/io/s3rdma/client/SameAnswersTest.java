@@ -12,6 +12,8 @@ import io.s3rdma.rdma.wire.RdmaHeaders;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,6 +21,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -53,12 +56,17 @@ final class SameAnswersTest {
           RdmaHeaders.BYTES_TRANSFERRED,
           RdmaHeaders.EVIDENCE);
 
+  private static final Charset US_ASCII = StandardCharsets.US_ASCII;
+  private static final Charset LATIN_1 = StandardCharsets.ISO_8859_1;
+
   private static LiveObjects before;
   private static Lab lab;
   private static RawPeer peer;
   private static HostBuffer buffer;
   private static String etag;
   private static String upload;
+  private static String older;
+  private static String marker;
 
   @BeforeAll
   static void start() throws Exception {
@@ -78,6 +86,7 @@ final class SameAnswersTest {
     peer.send("PUT", BASE + "empty", Map.of(), Map.of(), new byte[0]);
     multipart();
     upload = created("target");
+    versions();
   }
 
   /** Two parts, the second one short. */
@@ -96,7 +105,23 @@ final class SameAnswersTest {
     assertThat(done.status()).isEqualTo(200);
   }
 
-  private static final java.nio.charset.Charset US_ASCII = StandardCharsets.US_ASCII;
+  /** Two versions of one key, and a key that a delete marker hides. */
+  private static void versions() throws IOException {
+    byte[] enabled =
+        "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
+            .getBytes(US_ASCII);
+    peer.send("PUT", "/versions", Map.of(), Map.of(), new byte[0]);
+    Answer set = peer.send("PUT", "/versions?versioning", Map.of(), Map.of(), enabled);
+    assertThat(set.status()).isEqualTo(200);
+    older = version(peer.send("PUT", "/versions/key", Map.of(), Map.of(), content(7000)));
+    peer.send("PUT", "/versions/key", Map.of(), Map.of(), content(20_000));
+    peer.send("PUT", "/versions/gone", Map.of(), Map.of(), content(9));
+    marker = version(peer.send("DELETE", "/versions/gone", Map.of(), Map.of(), new byte[0]));
+  }
+
+  private static String version(Answer answer) {
+    return answer.header("x-amz-version-id").orElseThrow();
+  }
 
   private static String created(String key) throws IOException {
     Map<String, String> headers = Map.of("x-amz-checksum-algorithm", "CRC32");
@@ -145,6 +170,12 @@ final class SameAnswersTest {
         read("multi?partNumber=2", 206),
         read("multi?partNumber=3", 400),
         read("multi", 206, "range", "bytes=" + (PART - 3) + "-" + (PART + 2)),
+        read("../versions/key", 200),
+        read("../versions/key?versionId=OLDER", 200),
+        read("../versions/key?versionId=OLDER", 206, "range", "bytes=1-4"),
+        read("../versions/key?versionId=none", 404),
+        read("../versions/gone", 404),
+        read("../versions/gone?versionId=MARKER", 405),
         read("none", 404),
         read("../none/none", 404),
         read("plain", 501, "x-amz-server-side-encryption-customer-algorithm", "AES256"));
@@ -158,7 +189,7 @@ final class SameAnswersTest {
   @MethodSource("reads")
   void shouldAnswerTheSameWhenReading(String target, int status, List<String> headers)
       throws IOException {
-    String path = target.startsWith("../") ? target.substring(2) : BASE + target;
+    String path = path(target);
     Map<String, String> signed = map(headers);
     Answer plain = peer.send("GET", path, signed, Map.of(), new byte[0]);
     MemorySegment memory = buffer.segment().fill((byte) 0x5a);
@@ -175,8 +206,6 @@ final class SameAnswersTest {
         .as("nothing behind them")
         .allMatch(octet -> octet.get(ValueLayout.JAVA_BYTE, 0) == 0x5a);
   }
-
-  private static final java.nio.charset.Charset LATIN_1 = StandardCharsets.ISO_8859_1;
 
   /** The number of bytes that went by RDMA. */
   private static int requireSame(Answer plain, Answer moved) {
@@ -209,7 +238,7 @@ final class SameAnswersTest {
   @MethodSource("reads")
   void shouldIgnoreTokenWhenHeadIsAsked(String target, int status, List<String> headers)
       throws IOException {
-    String path = target.startsWith("../") ? target.substring(2) : BASE + target;
+    String path = path(target);
     Map<String, String> signed = map(headers);
     Answer plain = peer.send("HEAD", path, signed, Map.of(), new byte[0]);
     Grant grant = peer.transport().grant(buffer, ROOM, TransferRight.REMOTE_WRITE);
@@ -241,6 +270,7 @@ final class SameAnswersTest {
         write("put", 501, "x-amz-server-side-encryption", "AES256"),
         write("put", 400, "x-amz-storage-class", "FAST"),
         write("../none/none", 404),
+        write("../versions/put", 200),
         write("target?partNumber=1&uploadId=ID", 200),
         write("target?partNumber=2&uploadId=ID", 200, "x-amz-checksum-crc32", "CRC32"),
         write("target?partNumber=3&uploadId=ID", 400, "x-amz-checksum-crc32", "AAAAAA=="),
@@ -259,8 +289,7 @@ final class SameAnswersTest {
   void shouldAnswerTheSameWhenWriting(String target, int status, List<String> headers)
       throws Exception {
     byte[] content = content(70_001);
-    String path =
-        target.startsWith("../") ? target.substring(2) : BASE + target.replace("=ID", "=" + upload);
+    String path = path(target);
     if (target.startsWith("put")) {
       peer.send("PUT", path, Map.of(), Map.of(), content(3));
     }
@@ -277,9 +306,19 @@ final class SameAnswersTest {
     grant.settle(true);
 
     assertThat(plain.status()).isEqualTo(status);
-    int bytes = requireSame(plain, moved);
+    assertThat(moved.header("x-amz-version-id").isPresent())
+        .isEqualTo(plain.header("x-amz-version-id").isPresent());
+    int bytes = requireSame(withoutVersion(plain), withoutVersion(moved));
     assertThat(bytes).isEqualTo(status == 200 ? content.length : 0);
     assertThat(state(target)).isEqualTo(after);
+  }
+
+  /** Each write makes a version of its own. */
+  private static Answer withoutVersion(Answer answer) {
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.putAll(answer.headers());
+    headers.remove("x-amz-version-id");
+    return new Answer(answer.status(), headers, answer.body());
   }
 
   /** What a reader sees of the object, but for its time. */
@@ -326,6 +365,14 @@ final class SameAnswersTest {
     assertThat(got.body().endsWith(new String(content(9), LATIN_1))).isTrue();
   }
 
+  /** In the lab's bucket, or with two dots in front in another. */
+  private static String path(String target) {
+    String path = target.startsWith("../") ? target.substring(2) : BASE + target;
+    return path.replace("=ID", "=" + upload)
+        .replace("=OLDER", "=" + older)
+        .replace("=MARKER", "=" + marker);
+  }
+
   private static Map<String, String> map(List<String> namesAndValues) {
     Map<String, String> headers = new HashMap<>();
     for (int i = 0; i < namesAndValues.size(); i += 2) {
@@ -336,7 +383,7 @@ final class SameAnswersTest {
 
   private static byte[] content(int size) {
     byte[] content = new byte[size];
-    new java.util.Random(size).nextBytes(content);
+    new Random(size).nextBytes(content);
     return content;
   }
 
@@ -344,7 +391,7 @@ final class SameAnswersTest {
     CRC32 crc = new CRC32();
     crc.update(content);
     int value = (int) crc.getValue();
-    byte[] octets = java.nio.ByteBuffer.allocate(4).putInt(value).array();
+    byte[] octets = ByteBuffer.allocate(4).putInt(value).array();
     return Base64.getEncoder().encodeToString(octets);
   }
 
