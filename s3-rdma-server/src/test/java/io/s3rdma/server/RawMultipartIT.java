@@ -6,7 +6,9 @@ import static io.s3rdma.server.RawCalls.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.server.http.ChecksumAlgorithm;
+import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.PartSums;
+import io.s3rdma.server.http.RawClient;
 import io.s3rdma.server.http.RawClient.Answer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -175,6 +177,50 @@ class RawMultipartIT {
     String id = element(create("", ""), "UploadId");
 
     assertThat(code(calls.send("PUT", part(id, number), "x"))).isEqualTo("InvalidArgument");
+  }
+
+  /** Mountpoint uploads an empty file so: nothing, and its checksum behind (s3-bugs 4). */
+  @Test
+  void shouldTakePartWhenItIsEmptyWithTrailer() throws IOException {
+    String id = element(create("CRC32C", ""), "UploadId");
+    String body = "0\r\nx-amz-checksum-crc32c:AAAAAA==\r\n\r\n";
+    Headers headers =
+        Headers.of(
+            "x-amz-decoded-content-length",
+            "0",
+            "content-length",
+            Integer.toString(body.length()),
+            "x-amz-trailer",
+            "x-amz-checksum-crc32c");
+    try (RawClient client =
+        new RawClient(server.port(), TestServer.ACCESS_KEY, TestServer.SECRET_KEY)) {
+      String payload = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+      client.send(client.head("PUT", part(id, "1"), payload, headers, Headers.EMPTY) + body);
+      Answer part = client.receive();
+      String claim =
+          "<Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part>".formatted(header(part, "etag"));
+
+      assertThat(part.status()).isEqualTo(200);
+      assertThat(header(part, "x-amz-checksum-crc32c")).isEqualTo("AAAAAA==");
+      assertThat(complete(id, List.of(claim)).status()).isEqualTo(200);
+    }
+    Answer got = calls.call("GET", "/multi/sum");
+    Answer first = calls.call("GET", "/multi/sum?partNumber=1");
+    assertThat(got.body()).isEmpty();
+    assertThat(header(got, "etag")).endsWith("-1\"");
+    assertThat(header(first, "x-amz-mp-parts-count")).isEqualTo("1");
+    assertThat(calls.call("GET", "/multi/sum", "range", "bytes=0-").status()).isEqualTo(416);
+  }
+
+  /** Framing of a request is no property of the object (s3-bugs 6). */
+  @Test
+  void shouldForgetFramingWhenCreated() throws IOException {
+    Answer created =
+        calls.send("POST", "/multi/sum?uploads", "", "content-encoding", "gzip, aws-chunked");
+    String id = element(created, "UploadId");
+    complete(id, upload(id, ChecksumAlgorithm.SHA1, true));
+
+    assertThat(header(calls.call("HEAD", "/multi/sum"), "content-encoding")).isEqualTo("gzip");
   }
 
   private static Answer create(String algorithm, String type) throws IOException {

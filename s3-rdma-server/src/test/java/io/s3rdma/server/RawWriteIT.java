@@ -6,8 +6,10 @@ import static io.s3rdma.server.RawCalls.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.server.http.RawClient.Answer;
+import io.s3rdma.server.http.UriCodec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,10 +143,34 @@ class RawWriteIT {
         .isFalse();
   }
 
+  /** s3-bugs 27: a part of a key may be longer than a file's name may. */
+  @ParameterizedTest
+  @CsvSource({
+    "k, 255, 200",
+    "k, 256, 200",
+    "k, 1024, 200",
+    "k, 1025, 400",
+    "\u6f22, 341, 200",
+    "\u6f22, 342, 400"
+  })
+  void shouldTakeKeyWhenItHas1024Bytes(String text, int count, int status) throws IOException {
+    String target = "/write/" + UriCodec.encode(text, false).repeat(count);
+
+    Answer put = calls.send("PUT", target, "long");
+
+    assertThat(put.status()).isEqualTo(status);
+    assertThat(code(put)).isEqualTo(status == 200 ? "" : "KeyTooLongError");
+    if (status == 200) {
+      assertThat(calls.call("GET", target).body()).isEqualTo("long");
+      assertThat(calls.send("PUT", target, "", "x-amz-copy-source", target.substring(1)).status())
+          .isEqualTo(400);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a b+c%/d", "\u00fc", "?versionId=x", "a//b", "+"})
   void shouldFindSourceWhenItsNameIsUnusual(String key) throws IOException {
-    String encoded = io.s3rdma.server.http.UriCodec.encode(key, false);
+    String encoded = UriCodec.encode(key, false);
     calls.send("PUT", "/write/" + encoded, "of " + key.length());
     for (String source :
         new String[] {"write/" + encoded, "/write/" + encoded, "write%2F" + encoded}) {
@@ -185,9 +211,7 @@ class RawWriteIT {
     }
     Answer answer = calls.send("PUT", "/write/conditional", "", headers);
 
-    assertThat(Integer.toString(answer.status()))
-        .as("%s", java.util.List.of(headers))
-        .isEqualTo(status);
+    assertThat(Integer.toString(answer.status())).as("%s", List.of(headers)).isEqualTo(status);
   }
 
   @ParameterizedTest
