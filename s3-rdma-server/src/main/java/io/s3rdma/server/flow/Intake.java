@@ -21,10 +21,6 @@ import java.util.Optional;
 /** The way of a byte into the server, by the body or by RDMA: the same for objects and parts. */
 final class Intake {
   private static final byte[] NO_MD5 = {};
-  private static final int BUFFER_BYTES = 256 * 1024;
-  // One a thread of the bounded operation pool; direct, so that file writes do not copy.
-  private static final ThreadLocal<ByteBuffer> BUFFER =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
   private final long bytesMax;
   private final RdmaPath rdma;
@@ -99,7 +95,7 @@ final class Intake {
 
   private void receive(RequestBody body, DataWriter writer, ChecksumVerifier checksum)
       throws IOException {
-    ByteBuffer buffer = BUFFER.get().clear();
+    ByteBuffer buffer = ThreadBuffer.cleared();
     while (body.read(buffer) >= 0) {
       if (!buffer.hasRemaining()) {
         store(buffer, writer, checksum);

@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 
 /** Reads an opened object from one end to the other. */
 final class SourceBytes {
-  private static final int BUFFER_BYTES = 256 * 1024;
-
   private SourceBytes() {}
 
   /** Takes all bytes of the buffer; the position may move. */
@@ -17,7 +15,7 @@ final class SourceBytes {
   }
 
   static void read(StoredObject object, long first, long length, Sink sink) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(BUFFER_BYTES, length));
+    ByteBuffer buffer = ThreadBuffer.cleared();
     long done = 0;
     while (done < length) {
       buffer.clear().limit((int) Math.min(buffer.capacity(), length - done));
