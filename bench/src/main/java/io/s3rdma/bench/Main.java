@@ -7,8 +7,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {FabricCommand.class, HttpCommand.class},
-    description = "Measures S3 over RDMA against the fabric, and plain HTTP against other servers.")
+    subcommands = {FabricCommand.class, HttpCommand.class, StoreCommand.class},
+    description =
+        "Measures S3 over RDMA against the fabric, plain HTTP against other servers, and the store.")
 public final class Main {
   private Main() {}
 

@@ -31,6 +31,8 @@ import org.rocksdb.WriteOptions;
  */
 final class MetaDb implements AutoCloseable {
   private static final long CACHE_BYTES = 64L << 20;
+  // Also what a log takes of the disk at once.
+  private static final long WRITE_BUFFER_BYTES = 16L << 20;
   private static final long WAL_BYTES_MAX = 64L << 20;
   private static final int OPEN_FILES_MAX = 512;
   private static final double BLOOM_BITS = 10;
@@ -54,6 +56,7 @@ final class MetaDb implements AutoCloseable {
     familyOptions =
         new ColumnFamilyOptions()
             .setMergeOperatorName("uint64add")
+            .setWriteBufferSize(WRITE_BUFFER_BYTES)
             .setTableFormatConfig(
                 new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(bloom));
     options =

@@ -13,6 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * writers at once cannot pass the limit together.
  */
 final class Space {
+  // A delete must still find room for its metadata: without it nobody could make room.
+  private static final long RESERVE_BYTES = 32L << 20;
+
   private final MetaDb db;
   private final DataFiles files;
   private final StoreConfig config;
@@ -31,10 +34,14 @@ final class Space {
     if (used.bytes() + bytes > limit) {
       throw exceeded(bucket, used.bytes(), bytes, limit);
     }
-    if (files.usableBytes() - bytes < config.freeBytesMin()) {
+    requireRoom(bytes, Math.max(config.freeBytesMin(), RESERVE_BYTES));
+  }
+
+  private void requireRoom(long bytes, long reserve) throws IOException {
+    if (files.usableBytes() - bytes < reserve) {
       throw new StoreException(
           Reason.FULL,
-          bytes + " bytes more would leave less than store.free-bytes-min in the data directory");
+          bytes + " bytes more would leave less than " + reserve + " in the data directory");
     }
   }
 
@@ -44,6 +51,9 @@ final class Space {
    * @param beforeWrite called when nothing but the write itself can fail any more
    */
   void write(String bucket, MetaBatch batch, Runnable beforeWrite) throws IOException {
+    if (batch.bytesAdded() > 0) {
+      requireRoom(0, RESERVE_BYTES / 2);
+    }
     Account account = account(bucket);
     account.add(batch, limitOf(bucket), bucket);
     try {
