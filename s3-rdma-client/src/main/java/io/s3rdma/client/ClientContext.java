@@ -23,7 +23,8 @@ record ClientContext(
     RdmaPolicy policy,
     long deadlineMillis,
     int attemptsMax,
-    boolean putChecksum) {
+    boolean putChecksum,
+    PartPlan parts) {
   /** The answer may take a little longer than the server's patience. */
   private static final long ANSWER_MARGIN_MILLIS = 5_000;
 

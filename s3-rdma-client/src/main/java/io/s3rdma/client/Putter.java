@@ -9,7 +9,6 @@ import java.util.Optional;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
-import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /** PUT out of a buffer, by RDMA or HTTP. Stateless. */
 final class Putter {
@@ -22,89 +21,91 @@ final class Putter {
   }
 
   TransferResult put(PutObjectRequest request, long lengthBytes, TransferBuffer buffer) {
+    return put(PutTarget.object(request), lengthBytes, buffer).result();
+  }
+
+  /** How it went, and the CRC32C that the server states, null for none. */
+  record Put(TransferResult result, String crc32c) {}
+
+  Put put(PutTarget target, long lengthBytes, TransferBuffer buffer) {
     if (context.policy() == RdmaPolicy.NEVER) {
-      return overHttp(request, buffer, lengthBytes, "policy NEVER", 0);
+      return overHttp(target, buffer, lengthBytes, "policy NEVER", 0);
     }
     if (lengthBytes == 0) {
       // P-4.4: there is nothing to move, so no policy is hurt.
-      return overHttp(request, buffer, 0, "empty objects travel by HTTP", 0);
+      return overHttp(target, buffer, 0, "empty objects travel by HTTP", 0);
     }
     if (lengthBytes > TOKEN_BYTES_MAX) {
       String reason =
           context.withoutRdma("one token covers at most 4 GiB - 1, this is " + lengthBytes, null);
-      return overHttp(request, buffer, lengthBytes, reason, 0);
+      return overHttp(target, buffer, lengthBytes, reason, 0);
     }
     try {
       return new RdmaAttempts(context, buffer, lengthBytes, TransferRight.REMOTE_READ)
-          .run((slot, grant, attempt) -> once(request, buffer, lengthBytes, slot, grant, attempt));
+          .run((slot, grant, attempt) -> once(target, buffer, lengthBytes, slot, grant, attempt));
     } catch (NoRdma e) {
       String reason = context.withoutRdma(e.getMessage(), e.getCause());
-      return overHttp(request, buffer, lengthBytes, reason, e.attempts());
+      return overHttp(target, buffer, lengthBytes, reason, e.attempts());
     }
   }
 
-  private TransferResult once(
-      PutObjectRequest request,
+  private Put once(
+      PutTarget target,
       TransferBuffer buffer,
       long lengthBytes,
       String slot,
       Grant grant,
       int attempt) {
-    PutObjectRequest.Builder withSlot =
-        request.toBuilder().overrideConfiguration(context.tokenHeaders(slot));
-    if (context.putChecksum()) {
-      // P-1.5. Also what makes a server that ignores the token refuse the empty body (P-4.6).
-      withSlot.checksumCRC32C(Checksums.crc32c(buffer, lengthBytes));
-    }
-    PutObjectResponse response = context.tokenS3().putObject(withSlot.build(), RequestBody.empty());
-    RdmaAnswer answer = RdmaAnswer.of(response.sdkHttpResponse());
+    // P-1.5. Also what makes a server that ignores the token refuse the empty body (P-4.6).
+    String crc32c = context.putChecksum() ? Checksums.crc32c(buffer, lengthBytes) : null;
+    PutTarget.Stored stored = target.byToken(context.tokenS3(), context.tokenHeaders(slot), crc32c);
+    RdmaAnswer answer = RdmaAnswer.of(stored.http());
     if (!answer.moved() || answer.bytes() != lengthBytes) {
       // P-4.6: a 2xx without the reply may have stored an empty object.
       throw new TransferFailedException(
           "PUT answered "
-              + response.sdkHttpResponse().statusCode()
+              + stored.http().statusCode()
               + " with "
               + answer.bytes()
               + " of "
               + lengthBytes
               + " bytes by RDMA ("
               + answer.whyNot()
-              + "); the object may be empty: delete or overwrite it");
+              + "); "
+              + target.remedy());
     }
-    return new TransferResult(
-        Transport.RDMA,
-        lengthBytes,
-        0,
-        answer.evidence(),
-        attempt,
-        Optional.empty(),
-        Optional.of(grant.way()),
-        lengthBytes,
-        response.eTag());
+    TransferResult result =
+        new TransferResult(
+            Transport.RDMA,
+            lengthBytes,
+            0,
+            answer.evidence(),
+            attempt,
+            Optional.empty(),
+            Optional.of(grant.way()),
+            lengthBytes,
+            stored.etag());
+    return new Put(result, stored.crc32c());
   }
 
-  TransferResult overHttp(
-      PutObjectRequest request,
-      TransferBuffer buffer,
-      long lengthBytes,
-      String reason,
-      int attempts) {
+  private Put overHttp(
+      PutTarget target, TransferBuffer buffer, long lengthBytes, String reason, int attempts) {
     ContentStreamProvider body = () -> HttpCopies.stream(buffer, lengthBytes);
-    PutObjectResponse response =
-        context
-            .plainS3()
-            .putObject(
-                request,
-                RequestBody.fromContentProvider(body, lengthBytes, "application/octet-stream"));
-    return new TransferResult(
-        Transport.HTTP,
-        0,
-        lengthBytes,
-        Optional.empty(),
-        attempts + 1,
-        Optional.of(reason),
-        Optional.<RegistrationWay>empty(),
-        lengthBytes,
-        response.eTag());
+    PutTarget.Stored stored =
+        target.byBody(
+            context.plainS3(),
+            RequestBody.fromContentProvider(body, lengthBytes, "application/octet-stream"));
+    TransferResult result =
+        new TransferResult(
+            Transport.HTTP,
+            0,
+            lengthBytes,
+            Optional.empty(),
+            attempts + 1,
+            Optional.of(reason),
+            Optional.<RegistrationWay>empty(),
+            lengthBytes,
+            stored.etag());
+    return new Put(result, stored.crc32c());
   }
 }

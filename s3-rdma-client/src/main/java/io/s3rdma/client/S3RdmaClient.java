@@ -3,6 +3,7 @@ package io.s3rdma.client;
 import io.s3rdma.client.transport.RdmaTransport;
 import io.s3rdma.rdma.TransferBuffer;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -46,7 +47,7 @@ public final class S3RdmaClient implements AutoCloseable {
   /** GET of a whole object into the buffer's first bytes. The buffer must be large enough. */
   public TransferResult getObject(String bucket, String key, TransferBuffer buffer) {
     GetObjectRequest request = GetObjectRequest.builder().bucket(bucket).key(key).build();
-    return get(request, buffer.lengthBytes(), buffer);
+    return get(request, 0, buffer.lengthBytes(), buffer);
   }
 
   /** GET of a range into the buffer's first bytes: a range never shifts the window (P-4.2). */
@@ -66,13 +67,23 @@ public final class S3RdmaClient implements AutoCloseable {
           "a range of %d bytes does not fit a buffer of %d"
               .formatted(range.lengthBytes(), buffer.lengthBytes()));
     }
-    return get(request.toBuilder().range(range.header()).build(), range.lengthBytes(), buffer);
+    GetObjectRequest ranged = request.toBuilder().range(range.header()).build();
+    return get(ranged, range.offset(), range.lengthBytes(), buffer);
   }
 
-  private TransferResult get(GetObjectRequest request, long windowBytes, TransferBuffer buffer) {
+  private TransferResult get(
+      GetObjectRequest request, long start, long windowBytes, TransferBuffer buffer) {
     return new StagedTransfers(context)
         .get(request, windowBytes, buffer)
-        .orElseGet(() -> new Getter(context).get(request, windowBytes, buffer));
+        .orElseGet(
+            () ->
+                windowBytes > context.parts().fromBytes()
+                    ? parted().get(request, start, windowBytes, buffer)
+                    : new Getter(context).get(request, windowBytes, buffer));
+  }
+
+  private PartedTransfers parted() {
+    return new PartedTransfers(context, context.parts());
   }
 
   /** PUT of the whole buffer. */
@@ -87,7 +98,35 @@ public final class S3RdmaClient implements AutoCloseable {
     Objects.checkFromIndexSize(0, lengthBytes, buffer.lengthBytes());
     return new StagedTransfers(context)
         .put(request, lengthBytes, buffer)
-        .orElseGet(() -> new Putter(context).put(request, lengthBytes, buffer));
+        .orElseGet(
+            () ->
+                lengthBytes > context.parts().fromBytes()
+                    ? parted().put(request, lengthBytes, buffer)
+                    : new Putter(context).put(request, lengthBytes, buffer));
+  }
+
+  /**
+   * PUT of what a source gives, as a multipart upload: for objects that do not fit memory. Nothing
+   * is left of it at the server when it fails.
+   *
+   * @param lengthBytes of the object, at least 1
+   * @param buffers gives a buffer for each of the parts in flight, of {@link #partBytesFor} bytes;
+   *     they are closed at the end
+   */
+  public TransferResult putObject(
+      PutObjectRequest request,
+      long lengthBytes,
+      PartSource source,
+      Callable<? extends TransferBuffer> buffers) {
+    if (lengthBytes < 1) {
+      throw new IllegalArgumentException("an object of parts has at least 1 byte");
+    }
+    return parted().put(request, lengthBytes, source, buffers);
+  }
+
+  /** How large the parts of an object are. */
+  public long partBytesFor(long lengthBytes) {
+    return context.parts().fitting(lengthBytes).partBytes();
   }
 
   /** Ends connections, registrations and HTTP. Call it when no transfer runs. */

@@ -23,6 +23,9 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /** Builds a client. Not thread-safe; every setting has a default but the endpoint. */
 public final class S3RdmaClientBuilder {
+  private static final long TOKEN_BYTES_MAX = 0xffff_ffffL;
+  private static final long PART_BYTES_MIN = 5L << 20;
+
   private URI endpoint;
   private String region = "us-east-1";
   private AwsCredentialsProvider credentials;
@@ -38,6 +41,9 @@ public final class S3RdmaClientBuilder {
   private long deadlineMillis = 30_000;
   private int attemptsMax = 3;
   private boolean putChecksum = true;
+  private long partBytes = 64L << 20;
+  private int partsAtOnce = 4;
+  private long partedFromBytes = TOKEN_BYTES_MAX;
 
   S3RdmaClientBuilder() {}
 
@@ -115,6 +121,47 @@ public final class S3RdmaClientBuilder {
     return this;
   }
 
+  /**
+   * Bytes of a part where an object goes in parts; at least 5 MiB, which S3 demands, and less than
+   * 4 GiB, which a token can say; default 64 MiB. Grows by itself where 10,000 parts would not do.
+   */
+  public S3RdmaClientBuilder partBytes(long value) {
+    if (value < PART_BYTES_MIN || value > TOKEN_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "partBytes is "
+              + value
+              + " and must be from "
+              + PART_BYTES_MIN
+              + " to "
+              + TOKEN_BYTES_MAX);
+    }
+    partBytes = value;
+    return this;
+  }
+
+  /** Parts of one object in flight, each on a connection of its own; default 4. */
+  public S3RdmaClientBuilder partsAtOnce(int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("partsAtOnce is " + value + " and must be at least 1");
+    }
+    partsAtOnce = value;
+    return this;
+  }
+
+  /**
+   * What is larger goes in parts over several connections: a GET as ranges of one version, a PUT as
+   * a multipart upload, whose object has another ETag than one of a plain PUT. Default: what a
+   * token can say, 4 GiB - 1.
+   */
+  public S3RdmaClientBuilder partedFromBytes(long value) {
+    if (value < 1 || value > TOKEN_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "partedFromBytes is " + value + " and must be from 1 to " + TOKEN_BYTES_MAX);
+    }
+    partedFromBytes = value;
+    return this;
+  }
+
   public S3RdmaClient build() {
     if (endpoint == null || endpoint.getHost() == null) {
       throw new IllegalArgumentException(
@@ -146,7 +193,8 @@ public final class S3RdmaClientBuilder {
             policy,
             deadlineMillis,
             attemptsMax,
-            putChecksum);
+            putChecksum,
+            new PartPlan(partBytes, partsAtOnce, partedFromBytes));
     return new S3RdmaClient(context, transport, http);
   }
 

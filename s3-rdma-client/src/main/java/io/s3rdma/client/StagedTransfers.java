@@ -5,7 +5,6 @@ import io.s3rdma.rdma.RegistrationWay;
 import io.s3rdma.rdma.StagingArea;
 import io.s3rdma.rdma.StagingArea.PendingCopy;
 import io.s3rdma.rdma.TransferBuffer;
-import io.s3rdma.rdma.wire.EvidenceText;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -57,7 +56,7 @@ final class StagedTransfers {
         total = Math.min(total, part.objectBytes() - start);
         copies[slot] = area.copyIn(slot, done, part.bytes());
         done += part.bytes();
-        sum = sum == null ? part : plus(sum, part);
+        sum = sum == null ? part : ResultSum.plus(sum, part);
       }
       return staged(sum);
     } finally {
@@ -130,36 +129,5 @@ final class StagedTransfers {
         Optional.of(RegistrationWay.STAGING),
         r.objectBytes(),
         r.etag());
-  }
-
-  private static TransferResult plus(TransferResult a, TransferResult b) {
-    return new TransferResult(
-        b.transport() == Transport.HTTP ? Transport.HTTP : a.transport(),
-        a.bytesByRdma() + b.bytesByRdma(),
-        a.bytesByHttp() + b.bytesByHttp(),
-        weaker(a.evidence(), b.evidence()),
-        a.attempts() + b.attempts(),
-        a.httpReason().or(b::httpReason),
-        a.way(),
-        a.objectBytes(),
-        a.etag());
-  }
-
-  /** The sum states the weaker of the two verdicts, never more than each part proved. */
-  private static Optional<EvidenceText> weaker(Optional<EvidenceText> a, Optional<EvidenceText> b) {
-    if (a.isEmpty() || b.isEmpty()) {
-      return Optional.empty();
-    }
-    EvidenceText x = a.get();
-    EvidenceText y = b.get();
-    String verdict = x.verdict().equals("exact") ? y.verdict() : x.verdict();
-    return Optional.of(
-        new EvidenceText(
-            verdict,
-            x.packets() + y.packets(),
-            x.bytes() + y.bytes(),
-            x.device(),
-            x.port(),
-            x.httpBytes() + y.httpBytes()));
   }
 }

@@ -2,6 +2,7 @@ package io.s3rdma.client.cli;
 
 import io.s3rdma.client.RdmaPolicy;
 import io.s3rdma.client.S3RdmaClient;
+import io.s3rdma.client.S3RdmaClientBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -19,10 +20,13 @@ abstract class ClientCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
-    try (S3RdmaClient client = connection.open()) {
+    try (S3RdmaClient client = connection.open(this::configure)) {
       return run(client);
     }
   }
+
+  /** Sets what the command's own options say. */
+  void configure(S3RdmaClientBuilder builder) {}
 
   /** Does it and returns the exit code. */
   abstract int run(S3RdmaClient client) throws IOException;

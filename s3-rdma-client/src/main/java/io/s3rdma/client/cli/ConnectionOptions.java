@@ -6,6 +6,7 @@ import io.s3rdma.client.S3RdmaClientBuilder;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Which server, as whom, by which way. */
@@ -73,7 +74,7 @@ final class ConnectionOptions {
   }
 
   /** The caller closes it. */
-  S3RdmaClient open() {
+  S3RdmaClient open(Consumer<S3RdmaClientBuilder> more) {
     if (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?")) {
       throw new UsageException(
           "--endpoint " + endpoint + " is not a URL like http://10.9.0.1:9000");
@@ -90,6 +91,7 @@ final class ConnectionOptions {
     setCredentials(builder);
     Optional.ofNullable(device).ifPresent(builder::device);
     Optional.ofNullable(gidAddress).ifPresent(builder::gidAddress);
+    more.accept(builder);
     return builder.build();
   }
 

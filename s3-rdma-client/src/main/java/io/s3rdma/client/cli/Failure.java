@@ -35,7 +35,6 @@ record Failure(int exitCode, String message) {
               ExitCode.NO_RDMA,
               line(required.getMessage())
                   + "; next step: s3rdma doctor, or --rdma prefer to let HTTP carry it");
-      case NoRdmaException none -> new Failure(ExitCode.NO_RDMA, line(none.getMessage()));
       case S3Exception s3 -> ofS3(s3);
       case SdkClientException sdk -> ofSdk(sdk, endpoint);
       case FileSystemException file -> failed(ofFile(file));

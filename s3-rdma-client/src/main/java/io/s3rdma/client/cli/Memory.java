@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Optional;
@@ -89,6 +90,28 @@ record Memory(TransferBuffer.Kind kind, int gpu) {
         progress.accept(n);
       }
     }
+  }
+
+  /** The file's bytes from {@code offset} on, whoever else reads it. */
+  static ReadableByteChannel at(FileChannel file, long offset) {
+    return new ReadableByteChannel() {
+      private long at = offset;
+
+      @Override
+      public int read(ByteBuffer target) throws IOException {
+        int count = file.read(target, at);
+        at += Math.max(count, 0);
+        return count;
+      }
+
+      @Override
+      public boolean isOpen() {
+        return file.isOpen();
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   private static void readFully(ReadableByteChannel from, ByteBuffer target) throws IOException {

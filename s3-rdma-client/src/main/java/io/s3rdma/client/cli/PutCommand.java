@@ -1,7 +1,9 @@
 package io.s3rdma.client.cli;
 
+import io.s3rdma.client.PartSource;
 import io.s3rdma.client.RdmaPolicy;
 import io.s3rdma.client.S3RdmaClient;
+import io.s3rdma.client.S3RdmaClientBuilder;
 import io.s3rdma.client.TransferResult;
 import io.s3rdma.client.Transport;
 import io.s3rdma.rdma.TransferBuffer;
@@ -31,8 +33,6 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
       "  s3rdma put --rdma require --json a.bin s3://models/"
     })
 final class PutCommand extends ClientCommand {
-  private static final long TOKEN_BYTES_MAX = 0xffff_ffffL;
-
   @Parameters(index = "0", paramLabel = "FILE", description = "the file")
   private Path file;
 
@@ -51,6 +51,24 @@ final class PutCommand extends ClientCommand {
       description = "what the object is sent from: host, pinned or gpu:N (${DEFAULT-VALUE})")
   private Memory memory;
 
+  @Option(
+      names = "--part-bytes",
+      paramLabel = "N",
+      defaultValue = "67108864",
+      description =
+          "a larger file goes as a multipart upload of such parts, 4 at once; memory used is 4 of"
+              + " them (${DEFAULT-VALUE}, at least 5242880)")
+  private long partBytes;
+
+  @Override
+  void configure(S3RdmaClientBuilder builder) {
+    try {
+      builder.partBytes(partBytes);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--part-bytes: " + e.getMessage());
+    }
+  }
+
   @Override
   int run(S3RdmaClient client) throws IOException {
     S3Uri object = object();
@@ -58,8 +76,10 @@ final class PutCommand extends ClientCommand {
     PutObjectRequest request =
         PutObjectRequest.builder().bucket(object.bucket()).key(object.key()).build();
     long size = Files.size(file);
-    if (size == 0 || size > TOKEN_BYTES_MAX) {
-      streamed(client, request, size, report);
+    if (size == 0) {
+      empty(client, request, report);
+    } else if (size > partBytes) {
+      inParts(client, request, size, report);
     } else {
       fromMemory(client, request, size, report);
     }
@@ -88,28 +108,40 @@ final class PutCommand extends ClientCommand {
     }
   }
 
-  /** HTTP without the memory: nothing to move, or more than one token covers. */
-  private void streamed(
-      S3RdmaClient client, PutObjectRequest request, long size, TransferReport report) {
-    String reason =
-        size == 0
-            ? "empty objects travel by HTTP"
-            : "RDMA carries objects up to 4 GiB - 1; multipart comes with a later version";
-    if (size > 0 && policy() == RdmaPolicy.REQUIRE) {
-      throw new NoRdmaException(reason + "; next step: --rdma prefer");
-    }
+  /** A part of the file at a time in memory for each connection. */
+  private void inParts(
+      S3RdmaClient client, PutObjectRequest request, long size, TransferReport report)
+      throws IOException {
     long start = System.nanoTime();
-    PutObjectResponse response = client.s3().putObject(request, RequestBody.fromFile(file));
+    try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
+        Progress progress = Progress.onTerminal(err(), "put " + file.getFileName(), size)) {
+      PartSource source =
+          (offset, length, buffer) -> {
+            Memory.read(Memory.at(from, offset), buffer, length, read -> {});
+            synchronized (progress) {
+              progress.advance(length);
+            }
+          };
+      TransferResult result =
+          client.putObject(request, size, source, () -> memory.allocate(client.partBytesFor(size)));
+      report.add(result, (System.nanoTime() - start) / 1e9);
+    }
+  }
+
+  private void empty(S3RdmaClient client, PutObjectRequest request, TransferReport report) {
+    long start = System.nanoTime();
+    PutObjectResponse response = client.s3().putObject(request, RequestBody.empty());
+    String reason = policy() == RdmaPolicy.NEVER ? "policy NEVER" : "empty objects travel by HTTP";
     TransferResult result =
         new TransferResult(
             Transport.HTTP,
             0,
-            size,
+            0,
             Optional.empty(),
             1,
-            Optional.of(policy() == RdmaPolicy.NEVER ? "policy NEVER" : reason),
+            Optional.of(reason),
             Optional.empty(),
-            size,
+            0,
             response.eTag());
     report.add(result, (System.nanoTime() - start) / 1e9);
   }

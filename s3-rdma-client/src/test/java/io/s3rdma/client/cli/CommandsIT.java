@@ -97,6 +97,23 @@ final class CommandsIT {
   }
 
   @Test
+  void shouldPutInPartsWhenTheFileIsLargerThanAPart() throws IOException {
+    Path source = file("source", 12_000_001);
+    Path target = folder.resolve("target");
+
+    Run put =
+        run("put", "--rdma=require", "--part-bytes=5242880", source.toString(), "s3://itb/multi");
+    run("get", "--rdma=require", "s3://itb/multi", target.toString());
+
+    assertThat(put.exitCode()).as(put.err()).isZero();
+    assertThat(put.out()).contains("by RDMA, verdict exact");
+    assertThat(target).hasSameBinaryContentAs(source);
+    Run small = run("put", "--part-bytes=1000", source.toString(), "s3://itb/multi");
+    assertThat(small.exitCode()).isEqualTo(2);
+    assertThat(small.err()).contains("--part-bytes", "5242880");
+  }
+
+  @Test
   void shouldAskForRangesAndSumThemUpWhenTheObjectIsLargerThanAPart() throws IOException {
     Path source = file("source", 1_000_000);
     run("put", source.toString(), "s3://itb/parts");
