@@ -1,6 +1,8 @@
 package io.s3rdma.rdma;
 
+import io.s3rdma.rdma.wire.Gid;
 import java.net.InetAddress;
+import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ public final class RailFinder {
       if (device.isPresent() && !device.get().equals(name)) {
         continue;
       }
-      Search search = tryDevice(name, port, local);
+      Search search = look(new PortName(name, port), local);
       if (search.rail().isPresent()) {
         return search;
       }
@@ -55,13 +57,49 @@ public final class RailFinder {
             : String.join("; ", refused));
   }
 
-  private static Search tryDevice(String name, int port, Optional<InetAddress> local) {
+  /**
+   * The ports that are there, usable or not, in the order of libibverbs.
+   *
+   * @param wanted devices ({@code mlx5_0}) or ports ({@code mlx5_0/2}); empty for all
+   * @param port the port of a device that is named without one; 0 for all
+   * @throws RdmaException if a device that is wanted is not there
+   */
+  public static List<PortName> ports(List<String> wanted, int port) {
+    List<PortName> found = new ArrayList<>();
+    List<String> there = Rdma.deviceNames();
+    for (String name : wanted.isEmpty() ? there : wanted) {
+      int slash = name.indexOf('/');
+      String device = slash < 0 ? name : name.substring(0, slash);
+      if (!there.contains(device)) {
+        throw RdmaException.unavailable("no RDMA device named " + device + "; there are " + there);
+      }
+      int number = slash < 0 ? port : Integer.parseInt(name.substring(slash + 1));
+      if (number > 0) {
+        found.add(new PortName(device, number));
+      } else {
+        addAll(found, device);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static void addAll(List<PortName> found, String name) {
+    try (RdmaDevice device = Rdma.open(name)) {
+      for (int port = 1; port <= device.attributes().ports(); port++) {
+        found.add(new PortName(name, port));
+      }
+    }
+  }
+
+  /** Whether a port can be used now: the rail, or why not. */
+  public static Search look(PortName at, Optional<InetAddress> local) {
+    String name = at.device();
+    int port = at.port();
     try (RdmaDevice device = Rdma.open(name)) {
       PortAttributes attributes = device.port(port);
       if (!attributes.active()) {
         return new Search(
-            Optional.empty(),
-            name + "/" + port + " is not active (state " + attributes.state() + ")");
+            Optional.empty(), at + " is not active (state " + attributes.state() + ")");
       }
       Optional<GidEntry> gid = select(device, port, local);
       return gid.map(g -> new Search(Optional.of(new FoundRail(name, port, g, attributes)), ""))
@@ -82,6 +120,34 @@ public final class RailFinder {
             .filter(e -> !ethernet || isOfThisHost(e.gid().toInetAddress()))
             .toList();
     return GidSelector.select(own, ethernet, local);
+  }
+
+  /**
+   * How many leading bits of a GID of this host name its network: what a peer shares if it is
+   * reached without a router.
+   */
+  public static int networkBits(Gid gid, boolean ethernet) {
+    if (!ethernet) {
+      return 64; // InfiniBand: the subnet prefix
+    }
+    InetAddress address = gid.toInetAddress();
+    int mapped = gid.isIpv4Mapped() ? 96 : 0;
+    if (address.isLoopbackAddress()) {
+      return mapped > 0 ? mapped + 8 : 128; // 127.0.0.0/8, ::1
+    }
+    try {
+      NetworkInterface at = NetworkInterface.getByInetAddress(address);
+      if (at != null) {
+        for (InterfaceAddress own : at.getInterfaceAddresses()) {
+          if (own.getAddress().equals(address)) {
+            return mapped + own.getNetworkPrefixLength();
+          }
+        }
+      }
+    } catch (SocketException e) {
+      // As for an address that is none of ours: it shares a network with itself only.
+    }
+    return 128;
   }
 
   private static String noGid(String name, int port, Optional<InetAddress> local) {

@@ -83,6 +83,15 @@ public final class FakeDevice {
     call("s3r_fake_port", new MemoryLayout[] {JAVA_INT, JAVA_INT}, device, active ? 1 : 0);
   }
 
+  /** Gives a device another IPv4 address, and raises the event of it. */
+  public static void address(int device, String ipv4) {
+    int bits = 0;
+    for (byte b : java.net.InetAddress.ofLiteral(ipv4).getAddress()) {
+      bits = bits << 8 | (b & 0xff);
+    }
+    call("s3r_fake_address", new MemoryLayout[] {JAVA_INT, JAVA_INT}, device, bits);
+  }
+
   public static void mtu(int bytes) {
     call(
         "s3r_fake_limits",

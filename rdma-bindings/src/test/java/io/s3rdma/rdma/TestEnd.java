@@ -36,10 +36,15 @@ public final class TestEnd implements AutoCloseable {
       long id, CompletionStatus status, int queuePairNumber, int vendorError, long bytes) {}
 
   /** In state INIT, with both remote rights. */
-  @SuppressWarnings("MustBeClosedChecker") // closed in close()
   public TestEnd() {
+    this(Optional.empty());
+  }
+
+  /** The same on one device. */
+  @SuppressWarnings("MustBeClosedChecker") // closed in close()
+  public TestEnd(Optional<String> onDevice) {
     this.rail =
-        RailFinder.find(Optional.empty(), 1, Optional.empty())
+        RailFinder.find(onDevice, 1, Optional.empty())
             .rail()
             .orElseThrow(() -> new AssertionError("the lane has no rail"));
     this.device = own(Rdma.open(rail.device()));

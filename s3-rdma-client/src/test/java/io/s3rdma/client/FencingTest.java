@@ -165,13 +165,13 @@ final class FencingTest {
   void shouldUseHttpWhileThePortIsDownAndComeBack() {
     try (S3RdmaClient prefer = lab.builder().policy(RdmaPolicy.PREFER).build()) {
       prefer.getObject(Lab.BUCKET, "k", target);
-      FakeDevice.arm(Fault.ASYNC_EVENT, Operation.WRITE_OR_READ, 0, 1, 10);
+      FakeDevice.port(0, false);
       FakeDevice.eventually(
           () -> prefer.getObject(Lab.BUCKET, "k", target).transport() == Transport.HTTP,
           "the server declines");
       TransferResult down = prefer.getObject(Lab.BUCKET, "k", target);
       assertThat(down.httpReason()).hasValueSatisfying(r -> assertThat(r).contains("PortDown"));
-      FakeDevice.arm(Fault.ASYNC_EVENT, Operation.WRITE_OR_READ, 0, 1, 9);
+      FakeDevice.port(0, true);
       FakeDevice.eventually(
           () -> prefer.getObject(Lab.BUCKET, "k", target).transport() == Transport.RDMA,
           "the rail comes back");

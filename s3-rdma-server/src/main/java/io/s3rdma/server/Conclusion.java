@@ -10,6 +10,7 @@ import io.s3rdma.server.http.TlsConfig;
 import io.s3rdma.server.s3.LifecycleConfig;
 import io.s3rdma.server.store.StoreConfig;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,12 +166,13 @@ final class Conclusion {
   private RdmaConfig rdma() {
     return new RdmaConfig(
         oneOf(RdmaConfig.Enabled.class, "rdma.enabled"),
-        config.getString("rdma.device"),
-        atLeast(1, "rdma.port"),
+        devices(),
+        atLeast(0, "rdma.port"),
         config.getString("rdma.gid-address"),
         atLeast(4096, "rdma.chunk-bytes"),
         atLeast(1, "rdma.chunks-in-flight"),
         atLeast(0L, "rdma.staging-bytes"),
+        atLeast(0, "rdma.completion-spins"),
         atLeast(1, "rdma.deadline-millis-max"),
         atLeast(1, "rdma.deadline-millis-default"),
         atLeast(1, "rdma.connection-idle-seconds"),
@@ -182,6 +184,22 @@ final class Conclusion {
         atLeast(0L, "rdma.object-bytes-min"),
         atLeast(0, "rdma.transport-timeout"),
         atLeast(0, "rdma.transport-retries"));
+  }
+
+  /** With commas between them: a text, so that a property or a variable can hold it. */
+  private List<String> devices() {
+    List<String> names =
+        Arrays.stream(config.getString("rdma.device").split(",", -1))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList();
+    for (String name : names) {
+      if (!name.matches("[^/]+(/[1-9][0-9]{0,2})?")) {
+        throw new ConfigException(
+            "rdma.device: '" + name + "' is no device like mlx5_0 and no port like mlx5_0/2");
+      }
+    }
+    return names;
   }
 
   private int atLeast(int least, String key) {

@@ -5,12 +5,13 @@ import java.util.List;
 /** Settings of RDMA; see the section {@code rdma} of reference.conf. */
 public record RdmaConfig(
     Enabled enabled,
-    String device,
+    List<String> devices,
     int port,
     String gidAddress,
     int chunkBytes,
     int chunksInFlight,
     long stagingBytes,
+    int completionSpins,
     int deadlineMillisMax,
     int deadlineMillisDefault,
     int connectionIdleSeconds,
@@ -23,6 +24,7 @@ public record RdmaConfig(
     int transportTimeout,
     int transportRetries) {
   public RdmaConfig {
+    devices = List.copyOf(devices);
     clientSubnets = List.copyOf(clientSubnets);
   }
 

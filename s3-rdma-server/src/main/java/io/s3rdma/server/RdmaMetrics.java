@@ -79,6 +79,7 @@ final class RdmaMetrics {
         "s3rdma_rdma_stray_completions",
         "Completions that belonged to no open work request",
         Transfers.Usage::strays);
+    RailMetrics.register(registry, rdma);
   }
 
   private static void gauge(

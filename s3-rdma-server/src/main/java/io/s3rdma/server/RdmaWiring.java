@@ -1,16 +1,21 @@
 package io.s3rdma.server;
 
+import static java.util.stream.Collectors.joining;
+
 import io.s3rdma.counters.CounterReader;
+import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.wire.DeclineReason;
-import io.s3rdma.server.evidence.Evidence;
+import io.s3rdma.server.evidence.PortsEvidence;
 import io.s3rdma.server.flow.RdmaPath;
 import io.s3rdma.server.flow.RdmaSettings;
 import io.s3rdma.server.flow.Subnet;
+import io.s3rdma.server.transfer.RailStatus;
 import io.s3rdma.server.transfer.TransferConfig;
 import io.s3rdma.server.transfer.TransferException;
 import io.s3rdma.server.transfer.Transfers;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +27,14 @@ final class RdmaWiring implements AutoCloseable {
 
   private final RdmaPath path;
   private final Optional<Transfers> transfers;
-  private final Optional<Evidence> evidence;
+  private final Optional<PortsEvidence> evidence;
   private final String state;
 
   private RdmaWiring(
-      RdmaPath path, Optional<Transfers> transfers, Optional<Evidence> evidence, String state) {
+      RdmaPath path,
+      Optional<Transfers> transfers,
+      Optional<PortsEvidence> evidence,
+      String state) {
     this.path = path;
     this.transfers = transfers;
     this.evidence = evidence;
@@ -46,15 +54,16 @@ final class RdmaWiring implements AutoCloseable {
     }
     try {
       Transfers transfers = Transfers.open(transferConfig(config));
-      Evidence evidence =
-          Evidence.ofPort(CounterReader.DEFAULT_ROOT, transfers.device(), transfers.port());
-      String rail = transfers.device() + "/" + transfers.port();
-      LOG.info("RDMA over {}", rail);
+      PortsEvidence evidence = PortsEvidence.under(CounterReader.DEFAULT_ROOT);
+      // The port's cache is switched off now, not at its first transfer.
+      transfers.ports().forEach(port -> evidence.of(port.device(), port.port()));
+      String rails = transfers.ports().stream().map(PortName::toString).collect(joining(", "));
+      LOG.info("RDMA over {}", rails);
       return new RdmaWiring(
           RdmaPath.over(transfers, evidence, settings),
           Optional.of(transfers),
           Optional.of(evidence),
-          rail);
+          rails);
     } catch (TransferException e) {
       if (config.enabled() == RdmaConfig.Enabled.ON) {
         throw e;
@@ -70,12 +79,14 @@ final class RdmaWiring implements AutoCloseable {
 
   private static TransferConfig transferConfig(RdmaConfig config) {
     return new TransferConfig(
-        config.device().isEmpty() ? Optional.empty() : Optional.of(config.device()),
+        config.devices(),
         config.port(),
         address(config.gidAddress()),
         config.chunkBytes(),
         config.chunksInFlight(),
         config.stagingBytes(),
+        // With one processor whoever spins keeps the peer, or the kernel, from its work.
+        Runtime.getRuntime().availableProcessors() > 1 ? config.completionSpins() : 0,
         config.transportTimeout(),
         config.transportRetries(),
         DRAIN_TIMEOUT_MILLIS,
@@ -101,13 +112,18 @@ final class RdmaWiring implements AutoCloseable {
     return transfers;
   }
 
-  Optional<Evidence> evidence() {
+  Optional<PortsEvidence> evidence() {
     return evidence;
   }
 
-  /** The rail, or why there is none; for health and logs. */
+  /** The rails, or why there is none; for health and logs. */
   String state() {
     return state;
+  }
+
+  /** Each rail's state; empty without RDMA. */
+  List<RailStatus> rails() {
+    return transfers.map(Transfers::rails).orElse(List.of());
   }
 
   @Override

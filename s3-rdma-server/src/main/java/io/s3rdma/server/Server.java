@@ -151,6 +151,7 @@ public final class Server implements AutoCloseable {
 
   private Map<String, Object> health() {
     long seconds = Duration.between(started, Instant.now()).toSeconds();
-    return Map.of("status", "ok", "uptimeSeconds", seconds, "rdma", rdma.state());
+    return Map.of(
+        "status", "ok", "uptimeSeconds", seconds, "rdma", rdma.state(), "rails", rdma.rails());
   }
 }

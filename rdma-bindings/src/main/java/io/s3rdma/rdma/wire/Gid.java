@@ -94,6 +94,13 @@ public final class Gid {
     }
   }
 
+  /** Whether the first bits, 0 to 128, are the same: those that name a network. */
+  public boolean sharesBits(Gid other, int bits) {
+    long highMask = bits >= 64 ? -1 : bits == 0 ? 0 : -1L << (64 - bits);
+    long lowMask = bits <= 64 ? 0 : -1L << (128 - bits);
+    return ((high ^ other.high) & highMask) == 0 && ((low ^ other.low) & lowMask) == 0;
+  }
+
   /** 32 digits, lower case. */
   public String hex() {
     return Hex.padded(high, 16) + Hex.padded(low, 16);

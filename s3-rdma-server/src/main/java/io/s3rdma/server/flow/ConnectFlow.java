@@ -1,6 +1,7 @@
 package io.s3rdma.server.flow;
 
 import io.s3rdma.rdma.wire.ConnectionId;
+import io.s3rdma.rdma.wire.DeclineReason;
 import io.s3rdma.rdma.wire.EndpointToken;
 import io.s3rdma.rdma.wire.Psn;
 import io.s3rdma.rdma.wire.RdmaHeaders;
@@ -77,8 +78,12 @@ public final class ConnectFlow {
                   endpoint.lid(),
                   psn(request),
                   decimal(request, RdmaHeaders.MTU, 256, 4096),
-                  decimal(request, RdmaHeaders.RD_ATOMIC, 1, 255))));
+                  decimal(request, RdmaHeaders.RD_ATOMIC, 1, 255),
+                  request.local())));
     } catch (TransferException e) {
+      if (e.failure() == TransferException.Failure.RAIL_OUT) {
+        throw path.declinedPut(DeclineReason.PORT_DOWN);
+      }
       throw RdmaPath.answerOf(e);
     }
   }

@@ -8,6 +8,7 @@ import io.s3rdma.rdma.wire.EvidenceText;
 import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.rdma.wire.Reply;
 import io.s3rdma.server.evidence.Evidence;
+import io.s3rdma.server.evidence.PortsEvidence;
 import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
@@ -37,7 +38,7 @@ public final class RdmaPath {
   public static final String RDMA = "rdma";
 
   private final Optional<Transfers> transfers;
-  private final Optional<Evidence> evidence;
+  private final Optional<PortsEvidence> evidence;
   private final DeclineReason whyNone;
   private final RdmaSettings settings;
   private final TransferLog log = new TransferLog();
@@ -45,7 +46,7 @@ public final class RdmaPath {
 
   private RdmaPath(
       Optional<Transfers> transfers,
-      Optional<Evidence> evidence,
+      Optional<PortsEvidence> evidence,
       DeclineReason whyNone,
       RdmaSettings settings) {
     this.transfers = transfers;
@@ -54,7 +55,7 @@ public final class RdmaPath {
     this.settings = settings;
   }
 
-  public static RdmaPath over(Transfers transfers, Evidence evidence, RdmaSettings settings) {
+  public static RdmaPath over(Transfers transfers, PortsEvidence evidence, RdmaSettings settings) {
     return new RdmaPath(
         Optional.of(transfers), Optional.of(evidence), DeclineReason.NO_DEVICE, settings);
   }
@@ -230,6 +231,7 @@ public final class RdmaPath {
     Evidence.Bracket bracket =
         evidence
             .get()
+            .of(connection.device(), connection.port())
             .open(
                 direction,
                 plan.bytes(),
@@ -254,8 +256,8 @@ public final class RdmaPath {
           judgement.verdict().wireText(),
           judgement.packetsStated(),
           moved.bytes(),
-          transfers.get().device(),
-          transfers.get().port(),
+          connection.device(),
+          connection.port(),
           0);
     } finally {
       bracket.abandon();
@@ -312,7 +314,7 @@ public final class RdmaPath {
       case DEADLINE, CANCELLED -> S3ErrorCode.RDMA_DEADLINE_EXCEEDED;
       case CLIENT_MEMORY -> S3ErrorCode.RDMA_ACCESS_REFUSED;
       case BAD_ENDPOINT -> S3ErrorCode.INVALID_RDMA_TOKEN;
-      case NO_RAIL, FABRIC -> S3ErrorCode.RDMA_TRANSFER_FAILED;
+      case NO_RAIL, RAIL_OUT, FABRIC -> S3ErrorCode.RDMA_TRANSFER_FAILED;
       case STORE -> S3ErrorCode.INTERNAL_ERROR;
     };
   }

@@ -169,7 +169,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             server.bodyMemory(),
             requestMore,
             sendContinue);
-    exchange = new Exchange(server, ctx.channel().remoteAddress(), request, body);
+    exchange = new Exchange(server, ctx.channel(), request, body);
     if (request.decoderResult().isFailure()) {
       keepAlive = false;
       body.end();

@@ -1,5 +1,6 @@
 package io.s3rdma.server.http;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ final class Exchange {
   private final HttpRequest request;
   private final Headers headers;
   private final InetAddress remote;
+  private final InetAddress local;
   private final ConnectionBody body;
   private final CancelSignal cancel = new CancelSignal();
   private final String requestId = "%016X".formatted(ThreadLocalRandom.current().nextLong());
@@ -21,11 +23,12 @@ final class Exchange {
   private boolean continuePending;
   private S3Response response;
 
-  Exchange(ServerContext server, SocketAddress remote, HttpRequest request, ConnectionBody body) {
+  Exchange(ServerContext server, Channel channel, HttpRequest request, ConnectionBody body) {
     this.server = server;
     this.request = request;
     this.body = body;
-    this.remote = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
+    this.remote = ipOf(channel.remoteAddress());
+    this.local = ipOf(channel.localAddress());
     Headers.Builder builder = Headers.builder();
     for (Map.Entry<String, String> entry : request.headers()) {
       builder.add(entry.getKey(), entry.getValue());
@@ -38,6 +41,10 @@ final class Exchange {
             && headers.first(HttpNames.EXPECT).map("100-continue"::equalsIgnoreCase).orElse(false);
   }
 
+  private static InetAddress ipOf(SocketAddress address) {
+    return address instanceof InetSocketAddress inet ? inet.getAddress() : null;
+  }
+
   /** Operation thread. */
   S3Response run(RequestProcessor processor) {
     RequestHead head;
@@ -45,12 +52,13 @@ final class Exchange {
       requireFraming();
       head =
           RequestHead.of(
-              request.method().name(),
-              request.uri(),
-              headers,
-              remote,
-              requestId,
-              server.virtualHosts());
+                  request.method().name(),
+                  request.uri(),
+                  headers,
+                  remote,
+                  requestId,
+                  server.virtualHosts())
+              .at(local);
       if (head.contentLength() < 0 && headers.contains(HttpNames.CONTENT_LENGTH)) {
         throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "bad content-length");
       }

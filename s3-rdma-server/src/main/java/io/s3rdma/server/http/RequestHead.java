@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param hostBucket the bucket that the host named, so that the path is all key; mostly empty
  * @param receivedNanos {@link System#nanoTime} of the receipt; a client's patience counts from it
  *     (P-1.7)
+ * @param local the address of ours that the client's connection came to; null if it is not known
  */
 public record RequestHead(
     String method,
@@ -21,7 +22,8 @@ public record RequestHead(
     InetAddress remote,
     String requestId,
     String hostBucket,
-    long receivedNanos) {
+    long receivedNanos,
+    InetAddress local) {
 
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
   private static final String RDMA_TOKEN = "x-amz-rdma-token";
@@ -57,7 +59,23 @@ public record RequestHead(
         remote,
         requestId,
         hosts.bucketOf(headers.first(HttpNames.HOST).orElse("")),
-        System.nanoTime());
+        System.nanoTime(),
+        null);
+  }
+
+  /** The same, having come to this address of ours. */
+  public RequestHead at(InetAddress address) {
+    return new RequestHead(
+        method,
+        rawPath,
+        rawQuery,
+        query,
+        headers,
+        remote,
+        requestId,
+        hostBucket,
+        receivedNanos,
+        address);
   }
 
   /** Octets on the wire after the head; -1 if the head does not say. */

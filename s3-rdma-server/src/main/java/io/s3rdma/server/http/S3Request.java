@@ -87,6 +87,11 @@ public record S3Request(
     return head.remote();
   }
 
+  /** The address of ours that the client's connection came to, where it is known. */
+  public Optional<InetAddress> local() {
+    return Optional.ofNullable(head.local());
+  }
+
   public String requestId() {
     return head.requestId();
   }

@@ -2,6 +2,8 @@ package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.wire.Gid;
 import io.s3rdma.rdma.wire.Psn;
+import java.net.InetAddress;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -10,6 +12,7 @@ import java.util.OptionalInt;
  * @param owner access key that may use it (P-2.4)
  * @param mtuBytes active MTU of its port, or empty: ours is used (P-2.2)
  * @param incomingReads READs it accepts, or empty: one (P-2.2)
+ * @param local the address of ours that it sent the connect to, where that is known
  */
 public record ConnectRequest(
     String owner,
@@ -18,4 +21,5 @@ public record ConnectRequest(
     int lid,
     Psn sendPsn,
     OptionalInt mtuBytes,
-    OptionalInt incomingReads) {}
+    OptionalInt incomingReads,
+    Optional<InetAddress> local) {}

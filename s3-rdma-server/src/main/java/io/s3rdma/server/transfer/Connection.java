@@ -25,6 +25,7 @@ public final class Connection {
 
   private final ConnectionId id;
   private final String owner;
+  private final OpenRail rail;
   private final QueuePair queuePair;
   private final int mtuBytes;
   private final int outgoingReads;
@@ -33,9 +34,16 @@ public final class Connection {
   private volatile InFlight transfer;
   private volatile boolean drained = true;
 
-  Connection(ConnectionId id, String owner, QueuePair queuePair, int mtuBytes, int outgoingReads) {
+  Connection(
+      ConnectionId id,
+      String owner,
+      OpenRail rail,
+      QueuePair queuePair,
+      int mtuBytes,
+      int outgoingReads) {
     this.id = id;
     this.owner = owner;
+    this.rail = rail;
     this.queuePair = queuePair;
     this.mtuBytes = mtuBytes;
     this.outgoingReads = outgoingReads;
@@ -55,6 +63,20 @@ public final class Connection {
   public int sendPsn() {
     QueuePairInfo info = queuePair.query();
     return info.sendPsn();
+  }
+
+  /** The device whose port carries it. */
+  public String device() {
+    return rail.portName().device();
+  }
+
+  /** The port of {@link #device}, from 1. */
+  public int port() {
+    return rail.port();
+  }
+
+  OpenRail rail() {
+    return rail;
   }
 
   String owner() {

@@ -19,18 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections of a rail.
+ * The open connections over all rails.
  *
  * <p>Threads: any. Invariants: a connection in the table is counted for its owner; it leaves the
  * table before its queue pair is destroyed; whoever removes it from the map does both. Limits are
  * checked before any native call, and a handshake that fails half way destroys its queue pair.
  * Close order: fail all, wait for running transfers to leave, destroy.
  */
-final class ConnectionTable {
+final class ConnectionTable implements Rail.Connections {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionTable.class);
   private static final int READS_MAX = 16;
 
-  private final Rail rail;
+  private final Rails rails;
   private final TransferConfig config;
   private final Map<ConnectionId, Connection> connections = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> perOwner = new ConcurrentHashMap<>();
@@ -38,8 +38,8 @@ final class ConnectionTable {
   private final RateLimit connects;
   private volatile boolean draining;
 
-  ConnectionTable(Rail rail, TransferConfig config) {
-    this.rail = rail;
+  ConnectionTable(Rails rails, TransferConfig config) {
+    this.rails = rails;
     this.config = config;
     this.connects = new RateLimit(config.connectsPerSecondMax());
   }
@@ -96,14 +96,13 @@ final class ConnectionTable {
   }
 
   private ConnectAnswer handshake(ConnectRequest request) {
+    OpenRail rail = rails.choose(request.gid(), request.local());
     GidEntry own =
         rail.gid()
-            .orElseThrow(
-                () -> new TransferException(Failure.NO_RAIL, rail.name() + " lost its GID"));
+            .orElseThrow(() -> new TransferException(Failure.RAIL_OUT, rail + " lost its GID"));
     if (own.gid().isIpv4Mapped() != request.gid().isIpv4Mapped()) {
       throw new TransferException(
-          Failure.BAD_ENDPOINT,
-          "the endpoint's GID is of another address family than " + rail.name());
+          Failure.BAD_ENDPOINT, "the endpoint's GID is of another address family than " + rail);
     }
     PortAttributes port = rail.portAttributes();
     int mtu = Math.min(request.mtuBytes().orElse(port.activeMtuBytes()), port.activeMtuBytes());
@@ -136,11 +135,21 @@ final class ConnectionTable {
       throw new TransferException(Failure.BAD_ENDPOINT, e.getMessage(), e);
     }
     Connection connection =
-        new Connection(ConnectionId.random(), request.owner(), pair, mtu, reads);
-    connections.put(connection.id(), connection);
+        new Connection(ConnectionId.random(), request.owner(), rail, pair, mtu, reads);
+    enter(connection);
     EndpointToken endpoint =
         EndpointToken.forConnect(pair.number(), own.gid(), rail.port(), port.lid());
     return new ConnectAnswer(connection.id(), endpoint, psn, mtu, reads);
+  }
+
+  private void enter(Connection connection) {
+    OpenRail rail = connection.rail();
+    rail.connections().incrementAndGet();
+    connections.put(connection.id(), connection);
+    if (rail.isOut()) { // since it was chosen; endAll() may not have seen this one
+      end(connection);
+      throw new TransferException(Failure.RAIL_OUT, rail + " went out");
+    }
   }
 
   /** Takes a connection for one transfer. P-2.4, P-2.5. */
@@ -202,9 +211,29 @@ final class ConnectionTable {
     }
     try {
       connection.close();
+      connection.rail().connections().decrementAndGet();
     } catch (RdmaException e) {
       // The device keeps it; the table has forgotten it, so nobody can use it again.
       LOG.error("{} could not be destroyed: {}", connection, e.getMessage());
+    }
+  }
+
+  /** The rail is out: transfers end with the flushed work requests, idle connections here. */
+  @Override
+  public void endAll(OpenRail rail) {
+    connections.values().stream().filter(c -> c.rail() == rail).forEach(this::fail);
+  }
+
+  @Override
+  public void end(OpenRail rail, int queuePairNumber) {
+    connections.values().stream()
+        .filter(c -> c.rail() == rail && c.queuePair().number() == queuePairNumber)
+        .forEach(this::fail);
+  }
+
+  private void fail(Connection connection) {
+    if (connection.fail() == Connection.State.IDLE) {
+      remove(connection);
     }
   }
 

@@ -92,7 +92,7 @@ final class StagingPool implements AutoCloseable {
   @Override
   public void close() {
     region.close();
-    if (lost.get() == 0) {
+    if (lost.get() == 0 && arena.scope().isAlive()) {
       arena.close();
     }
   }

@@ -13,6 +13,8 @@ public final class TransferException extends RuntimeException {
     LIMIT,
     NO_STAGING_MEMORY,
     NO_RAIL,
+    /** The rails that could carry it are down for now. */
+    RAIL_OUT,
     /** The endpoint's values cannot make a connection. */
     BAD_ENDPOINT,
     DEADLINE,

@@ -1,9 +1,11 @@
 package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.ChunkList;
+import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.wire.ConnectionId;
 import io.s3rdma.rdma.wire.DeclineReason;
 import io.s3rdma.rdma.wire.RemoteDescriptor;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,27 +14,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The data path of one rail: connections, and moving one request's bytes at a time over one of
- * them.
+ * The data path: the rails, connections over them, and moving one request's bytes at a time over
+ * one of them.
  *
  * <p>Threads: {@link #write} and {@link #read} run on the caller's thread, which posts and waits;
  * the rail's completion thread hands completions over. Guarantees: when a call returns or throws,
  * every work request it posted has completed, or its slots and its queue pair are out of use for
- * good. Close order: connections, then the rail.
+ * good. Close order: connections, then the rails.
  */
 public final class Transfers implements AutoCloseable {
   private final TransferConfig config;
-  private final Rail rail;
+  private final Rails rails;
   private final ConnectionTable connections;
   private final ScheduledExecutorService reaper;
   private final LongAdder drainFailures = new LongAdder();
   private volatile boolean draining;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Transfers(TransferConfig config, Rail rail) {
+  private Transfers(TransferConfig config, Rails rails) {
     this.config = config;
-    this.rail = rail;
-    this.connections = new ConnectionTable(rail, config);
+    this.rails = rails;
+    this.connections = new ConnectionTable(rails, config);
+    rails.watch(connections);
     this.reaper =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("s3rdma-idle").factory());
@@ -43,12 +46,12 @@ public final class Transfers implements AutoCloseable {
   }
 
   /**
-   * Opens the rail and registers the staging memory.
+   * Opens the rails and registers their staging memory.
    *
    * @throws TransferException with NO_RAIL and every cause if no device can be used
    */
   public static Transfers open(TransferConfig config) {
-    return new Transfers(config, Rail.open(config));
+    return new Transfers(config, Rails.open(config));
   }
 
   /** Why no transfer is possible now, or empty. */
@@ -56,19 +59,17 @@ public final class Transfers implements AutoCloseable {
     if (draining) {
       return Optional.of(DeclineReason.DRAINING);
     }
-    if (rail.isBroken()) {
-      return Optional.of(DeclineReason.NO_DEVICE);
-    }
-    return rail.isPortUp() ? Optional.empty() : Optional.of(DeclineReason.PORT_DOWN);
+    return rails.unusable();
   }
 
-  /** Device name and port. */
-  public String device() {
-    return rail.deviceName();
+  /** Every rail, in the order of the configuration or of libibverbs. */
+  public List<RailStatus> rails() {
+    return rails.status();
   }
 
-  public int port() {
-    return rail.port();
+  /** The ports of {@link #rails}. */
+  public List<PortName> ports() {
+    return rails.ports();
   }
 
   /** Bytes of one work request; a transfer's last one may be shorter. */
@@ -158,20 +159,23 @@ public final class Transfers implements AutoCloseable {
     TransferRun run =
         new TransferRun(
             connection,
-            rail.staging(),
+            connection.rail().staging(),
             ChunkLists.ofThread(),
             window,
             bytes,
             deadline,
             side,
             config);
+    RailCounts counts = rails.counts(connection.rail().portName());
     connection.running(run.inFlight());
     AutoCloseable registration = cancel.onCancel(run.inFlight()::cancel);
     try {
       run.move();
+      counts.moved(side instanceof WriteSide, run.completedBytes());
       return new Moved(run.completedBytes(), run.chunks(), config.chunkBytes());
     } catch (TransferException e) {
       if (run.started()) {
+        counts.failed();
         stop(connection, run);
       }
       throw e;
@@ -258,13 +262,14 @@ public final class Transfers implements AutoCloseable {
       int connections, int slotsInUse, int slots, int slotsLost, long drainFailures, long strays) {}
 
   public Usage usage() {
+    List<RailStatus> all = rails.status();
     return new Usage(
         connections.size(),
-        rail.staging().inUse(),
-        rail.staging().total(),
-        rail.staging().lost(),
+        all.stream().mapToInt(RailStatus::slotsInUse).sum(),
+        all.stream().mapToInt(RailStatus::slots).sum(),
+        all.stream().mapToInt(RailStatus::slotsLost).sum(),
         drainFailures.sum(),
-        rail.strays());
+        all.stream().mapToLong(RailStatus::strays).sum());
   }
 
   /** From now on new requests are declined; running ones go on. */
@@ -281,6 +286,6 @@ public final class Transfers implements AutoCloseable {
     }
     reaper.shutdownNow();
     connections.closeAll(config.drainTimeoutMillis());
-    rail.close();
+    rails.close();
   }
 }

@@ -13,7 +13,7 @@ import io.s3rdma.rdma.wire.RcToken;
 import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.rdma.wire.RemoteDescriptor;
 import io.s3rdma.rdma.wire.Reply;
-import io.s3rdma.server.evidence.Evidence;
+import io.s3rdma.server.evidence.PortsEvidence;
 import io.s3rdma.server.http.Access;
 import io.s3rdma.server.http.CancelSignal;
 import io.s3rdma.server.http.Headers;
@@ -39,7 +39,7 @@ final class FlowLab implements AutoCloseable {
   static final String KEY = "KEY";
 
   final Transfers transfers;
-  final Evidence evidence;
+  final PortsEvidence evidence;
   final RdmaPath path;
   final ConnectFlow connect;
   final TestEnd end = new TestEnd();
@@ -53,12 +53,13 @@ final class FlowLab implements AutoCloseable {
     transfers =
         Transfers.open(
             new TransferConfig(
-                Optional.empty(),
+                List.of(),
                 1,
                 Optional.empty(),
                 CHUNK,
                 4,
                 8L * CHUNK,
+                64,
                 10,
                 6,
                 5_000,
@@ -66,7 +67,7 @@ final class FlowLab implements AutoCloseable {
                 8,
                 8,
                 1_000));
-    evidence = Evidence.ofPort(noCounters, transfers.device(), transfers.port());
+    evidence = PortsEvidence.under(noCounters);
     path = RdmaPath.over(transfers, evidence, settings(false));
     connect = new ConnectFlow(path);
   }

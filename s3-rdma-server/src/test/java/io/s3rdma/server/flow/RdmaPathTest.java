@@ -116,7 +116,7 @@ final class RdmaPathTest {
     assertThat(written.encode())
         .isEqualTo(
             "verdict=exact; packets=%d; bytes=%d; device=%s/1; http-bytes=0"
-                .formatted(packets, SIZE, lab.transfers.device()));
+                .formatted(packets, SIZE, lab.transfers.ports().getFirst().device()));
     assertThat(lab.evidence.count(Verdict.EXACT)).isEqualTo(2);
     assertThat(lab.path.log().recent())
         .extracting(TransferRecord::outcome)

@@ -307,7 +307,8 @@ final class ConnectionRulesTest {
           Failure.BAD_ENDPOINT,
           () ->
               transfers.connect(
-                  new ConnectRequest("A", ipv6, 17, 0, good.sendPsn(), mtu, OptionalInt.of(1))));
+                  new ConnectRequest(
+                      "A", ipv6, 17, 0, good.sendPsn(), mtu, OptionalInt.of(1), Optional.empty())));
       assertFails(
           Failure.BAD_ENDPOINT,
           () ->

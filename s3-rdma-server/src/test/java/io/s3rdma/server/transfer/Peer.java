@@ -13,6 +13,7 @@ import io.s3rdma.server.transfer.Transfers.CancelHook;
 import io.s3rdma.server.transfer.Transfers.Lease;
 import io.s3rdma.server.transfer.Transfers.Moved;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -22,7 +23,7 @@ final class Peer implements AutoCloseable {
   static final byte GUARD = (byte) 0xa5;
   static final CancelHook NEVER = action -> () -> {};
 
-  private final TestEnd end = new TestEnd();
+  private final TestEnd end;
   private final MemorySegment memory;
   private final MemoryRegion region;
   private final MemoryWindow window;
@@ -31,6 +32,16 @@ final class Peer implements AutoCloseable {
 
   /** Not connected. */
   Peer(long bytes) {
+    this(new TestEnd(), bytes);
+  }
+
+  /** Not connected, on this device. */
+  Peer(String device, long bytes) {
+    this(new TestEnd(Optional.of(device)), bytes);
+  }
+
+  private Peer(TestEnd end, long bytes) {
+    this.end = end;
     memory = end.memory(bytes);
     memory.fill(GUARD);
     region = end.register(memory);
@@ -41,6 +52,17 @@ final class Peer implements AutoCloseable {
     Peer peer = new Peer(bytes);
     peer.finish(transfers.connect(peer.request(OWNER)));
     return peer;
+  }
+
+  static Peer connected(Transfers transfers, String device, long bytes) {
+    Peer peer = new Peer(device, bytes);
+    peer.finish(transfers.connect(peer.request(OWNER)));
+    return peer;
+  }
+
+  /** Number of the server's queue pair. */
+  int serverQueuePair() {
+    return answer.endpoint().qpNumber();
   }
 
   TestEnd end() {
@@ -60,7 +82,8 @@ final class Peer implements AutoCloseable {
         end.endpoint().lid(),
         end.psn(),
         mtuBytes,
-        incomingReads);
+        incomingReads,
+        Optional.empty());
   }
 
   /** Moves this side's queue pair to RTS with what the server answered. */

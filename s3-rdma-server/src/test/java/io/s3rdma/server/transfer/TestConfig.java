@@ -1,6 +1,7 @@
 package io.s3rdma.server.transfer;
 
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 
 /** A transfer configuration with small figures; tests change what they are about. */
@@ -14,16 +15,18 @@ final class TestConfig {
   int connectionsMax = 16;
   int connectionsPerKeyMax = 16;
   int connectsPerSecondMax = 1_000;
+  List<String> devices = List.of();
   Optional<InetAddress> gidAddress = Optional.empty();
 
   TransferConfig build() {
     return new TransferConfig(
-        Optional.empty(),
+        devices,
         1,
         gidAddress,
         CHUNK,
         chunksInFlight,
         (long) slots * CHUNK,
+        64,
         10, // 4 ms a try, so that a silent peer is noticed soon
         6,
         drainTimeoutMillis,

@@ -1,0 +1,148 @@
+package io.s3rdma.server.transfer;
+
+import io.s3rdma.rdma.AsyncEvent;
+import io.s3rdma.rdma.CompletionQueue;
+import io.s3rdma.rdma.DeviceAttributes;
+import io.s3rdma.rdma.GidEntry;
+import io.s3rdma.rdma.PortAttributes;
+import io.s3rdma.rdma.PortName;
+import io.s3rdma.rdma.ProtectionDomain;
+import io.s3rdma.rdma.RailFinder;
+import io.s3rdma.rdma.Rdma;
+import io.s3rdma.rdma.RdmaDevice;
+import io.s3rdma.rdma.RdmaException;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An opened device port: its protection domain, staging memory, completion queue and completion
+ * thread. A device that failed for good is opened again as another one of these, so that no old
+ * connection ever meets new memory.
+ *
+ * <p>Threads: the completion thread; everything else is immutable, atomic or volatile. Close order:
+ * connections (the caller), completion thread, queue, staging memory, domain, device. If a queue
+ * pair is left that did not drain, closing stops at the queue: what the NIC may still touch stays
+ * for the life of the process.
+ */
+final class OpenRail {
+  private final PortName name;
+  private final RdmaDevice device;
+  private final DeviceAttributes attributes;
+  private final Optional<InetAddress> gidAddress;
+  private final ProtectionDomain domain;
+  private final StagingPool staging;
+  private final CompletionQueue queue;
+  private final CompletionLoop loop;
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean broken;
+  private volatile boolean out;
+
+  private OpenRail(
+      PortName name, RdmaDevice device, int slots, TransferConfig config, CloseStack owned) {
+    this.name = name;
+    this.device = device;
+    this.attributes = device.attributes();
+    this.gidAddress = config.gidAddress();
+    this.domain = owned.add(device.allocateProtectionDomain());
+    this.staging = owned.add(new StagingPool(domain, slots, config.chunkBytes()));
+    // Every work request is signalled and holds a slot, so slots bound the completions that can be
+    // outstanding.
+    int depth = Math.min(attributes.maxCompletions(), slots + 16);
+    this.queue = owned.add(device.createCompletionQueue(depth));
+    this.loop =
+        new CompletionLoop(
+            name.toString(), queue, staging, config.completionSpins(), () -> broken = true);
+  }
+
+  /**
+   * Opens the device and registers the staging memory.
+   *
+   * @param slots staging slots, this rail's share
+   */
+  static OpenRail open(PortName name, int slots, TransferConfig config) {
+    CloseStack owned = new CloseStack();
+    try {
+      return new OpenRail(name, owned.add(Rdma.open(name.device())), slots, config, owned);
+    } catch (RdmaException e) {
+      owned.close();
+      throw new TransferException(
+          TransferException.Failure.NO_RAIL, "device " + name.device() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Device and port as evidence and messages name them. */
+  PortName portName() {
+    return name;
+  }
+
+  int port() {
+    return name.port();
+  }
+
+  DeviceAttributes attributes() {
+    return attributes;
+  }
+
+  PortAttributes portAttributes() {
+    return device.port(name.port());
+  }
+
+  /** Looked up at each connect: GID tables change at run time. */
+  Optional<GidEntry> gid() {
+    return RailFinder.select(device, name.port(), gidAddress);
+  }
+
+  ProtectionDomain domain() {
+    return domain;
+  }
+
+  CompletionQueue queue() {
+    return queue;
+  }
+
+  StagingPool staging() {
+    return staging;
+  }
+
+  long strays() {
+    return loop.strays();
+  }
+
+  /** Connections over it that still have a queue pair. */
+  AtomicInteger connections() {
+    return connections;
+  }
+
+  Optional<AsyncEvent> awaitAsyncEvent(int timeoutMillis) {
+    return device.awaitAsyncEvent(timeoutMillis);
+  }
+
+  /** The completion queue cannot be polled any more. */
+  boolean isBroken() {
+    return broken;
+  }
+
+  /** No connection may be opened or kept over it. */
+  boolean isOut() {
+    return out || broken;
+  }
+
+  void out(boolean now) {
+    out = now;
+  }
+
+  /** Frees everything; throws, and may be called again, while a connection is left. */
+  void free() {
+    loop.close();
+    queue.close();
+    staging.close();
+    domain.close();
+    device.close();
+  }
+
+  @Override
+  public String toString() {
+    return name.toString();
+  }
+}

@@ -1,0 +1,29 @@
+package io.s3rdma.server.transfer;
+
+/**
+ * A rail as health and metrics show it.
+ *
+ * @param name device and port
+ * @param state up, port_down, no_address or failed
+ * @param cause why it is not up; empty if it is
+ * @param outages how often it went out
+ * @param failures transfers that failed over it
+ */
+public record RailStatus(
+    String name,
+    String state,
+    String cause,
+    String gid,
+    long outages,
+    int connections,
+    int slots,
+    int slotsInUse,
+    int slotsLost,
+    long strays,
+    long bytesWritten,
+    long bytesRead,
+    long failures) {
+  public boolean up() {
+    return state.equals("up");
+  }
+}
