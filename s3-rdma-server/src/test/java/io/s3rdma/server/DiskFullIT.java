@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CORSRule;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** On a real file system that really has no more space; so only where the tests may mount one. */
@@ -32,7 +33,7 @@ class DiskFullIT {
   @ValueSource(ints = {32 << 20, 0})
   void shouldLoseNothingWhenTheDiskIsFull(int freeBytesMin) throws Exception {
     String reserve = "-Ds3rdma.store.free-bytes-min=" + freeBytesMin;
-    try (KillableServer server = KillableServer.onSmallDisk(directory, 200, reserve)) {
+    try (KillableServer server = KillableServer.onSmallDisk(directory, 144, reserve)) {
       S3Client s3 = server.s3();
       s3.createBucket(b -> b.bucket(BUCKET));
       List<String> answered = fill(s3, "large", 3 << 20);
@@ -42,12 +43,12 @@ class DiskFullIT {
       assertThat(s3.listObjectsV2Paginator(b -> b.bucket(BUCKET)).contents())
           .hasSameSizeAs(answered);
 
-      for (String key : answered.subList(0, 20)) {
+      for (String key : answered.subList(0, 15)) {
         s3.deleteObject(b -> b.bucket(BUCKET).key(key));
       }
       put(s3, "again 3145728");
       assertWhole(s3, "again 3145728");
-      answered.subList(20, answered.size()).forEach(key -> assertWhole(s3, key));
+      answered.subList(15, answered.size()).forEach(key -> assertWhole(s3, key));
     }
   }
 
@@ -55,7 +56,7 @@ class DiskFullIT {
   @Test
   void shouldGoOnWhenOthersMakeRoomAgain() throws Exception {
     String reserve = "-Ds3rdma.store.free-bytes-min=0";
-    try (KillableServer server = KillableServer.onSmallDisk(directory, 200, reserve)) {
+    try (KillableServer server = KillableServer.onSmallDisk(directory, 144, reserve)) {
       S3Client s3 = server.s3();
       s3.createBucket(b -> b.bucket(BUCKET));
       put(s3, "before 9000");
@@ -65,7 +66,7 @@ class DiskFullIT {
       S3Exception refusal = catchThrowableOfType(S3Exception.class, () -> put(s3, "at 9000"));
       assertThat(refusal.statusCode()).isEqualTo(507);
       assertWhole(s3, "before 9000");
-      deleteUntilRefused(s3);
+      growMetadataUntilRefused(s3);
 
       Files.delete(other);
       await(() -> put(s3, "after 9000"));
@@ -85,18 +86,26 @@ class DiskFullIT {
     }
   }
 
-  /** Deletes need no data, but their log grows: until the metadata cannot be written either. */
-  private static void deleteUntilRefused(S3Client s3) {
-    for (int i = 0; i < 20_000; i++) {
-      String key = "k".repeat(900) + i;
+  /** Settings need no data, but their log grows: until the metadata cannot be written either. */
+  private static void growMetadataUntilRefused(S3Client s3) {
+    List<CORSRule> rules = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String origin = "https://" + "o".repeat(500) + i + ".example";
+      rules.add(CORSRule.builder().allowedOrigins(origin).allowedMethods("GET").build());
+    }
+    for (int i = 0; i < 2_000; i++) {
       S3Exception refusal =
           catchThrowableOfType(
-              S3Exception.class, () -> s3.deleteObject(b -> b.bucket(BUCKET).key(key)));
+              S3Exception.class,
+              () ->
+                  s3.putBucketCors(
+                      b -> b.bucket(BUCKET).corsConfiguration(c -> c.corsRules(rules))));
       if (refusal != null) {
         assertThat(refusal.statusCode()).isEqualTo(507);
         return;
       }
     }
+    throw new AssertionError("the metadata never met the end of the disk");
   }
 
   private static void await(Runnable step) throws InterruptedException {

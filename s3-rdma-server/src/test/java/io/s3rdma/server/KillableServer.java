@@ -39,10 +39,9 @@ final class KillableServer implements AutoCloseable {
   static KillableServer onSmallDisk(Path data, int mebibytes, String... properties)
       throws IOException {
     String mount = "mount -t tmpfs -o size=" + mebibytes + "m small '" + data + "' && exec \"$@\"";
-    return start(
-        List.of("unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"),
-        data,
-        properties);
+    String unshare = "unshare --mount $([ $(id -u) = 0 ] || echo --map-root-user)";
+    String script = "exec " + unshare + " sh -c \"$MOUNT\" sh \"$@\"";
+    return start(List.of("env", "MOUNT=" + mount, "sh", "-c", script, "sh"), data, properties);
   }
 
   private static KillableServer start(List<String> before, Path data, String... properties)
