@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define S3R_ABI_VERSION 1
+#define S3R_ABI_VERSION 2
 
 #if defined(__GNUC__)
 #define S3R_API __attribute__((visibility("default")))
@@ -90,6 +90,9 @@ enum s3r_event_type {
   S3R_EVENT_GID_CHANGE = 18,
   S3R_EVENT_OTHER = 99
 };
+
+/* Pages of s3r_memory_map. */
+enum s3r_pages { S3R_PAGES_NORMAL = 0, S3R_PAGES_TRANSPARENT = 1, S3R_PAGES_HUGE = 2 };
 
 /* ---- structures; every field has a fixed width, there is no implicit padding ---- */
 
@@ -214,6 +217,13 @@ struct s3r_async_event {
   uint32_t qpn;  /* for QP events, else 0 */
 };
 
+struct s3r_memory {
+  uint64_t address;
+  uint64_t length; /* mapped, at least what was asked; s3r_memory_unmap wants it back */
+  int32_t pages;   /* s3r_pages; TRANSPARENT: asked for, the kernel gives what it has */
+  int32_t node;    /* NUMA node that is preferred, -1: none */
+};
+
 /* ---- library ---- */
 
 S3R_API int s3r_abi_version(void);
@@ -233,12 +243,22 @@ enum s3r_struct {
   S3R_SIZEOF_QP_INFO = 8,
   S3R_SIZEOF_CHUNK = 9,
   S3R_SIZEOF_COMPLETION = 10,
-  S3R_SIZEOF_ASYNC_EVENT = 11
+  S3R_SIZEOF_ASYNC_EVENT = 11,
+  S3R_SIZEOF_MEMORY = 12
 };
 S3R_API int s3r_last_error(struct s3r_error *out);
 S3R_API const char *s3r_wc_status_text(int status);
 /* Objects of each kind now alive, in the order device, PD, MR, MW, CQ, QP. For leak tests and metrics. */
 S3R_API int s3r_live_objects(int64_t out[6]);
+
+/* ---- host memory ---- */
+
+/* Zeroed memory of at least `length` bytes in the largest pages there are: 2 MiB ones of the pool, else transparent
+ * ones, else normal; on NUMA node `node` where the kernel allows it, -1 for any. The pages are there on return. */
+S3R_API int s3r_memory_map(uint64_t length, int node, struct s3r_memory *out);
+S3R_API int s3r_memory_unmap(uint64_t address, uint64_t length);
+/* NUMA node of the page at the address, which is touched if it was not yet. */
+S3R_API int s3r_memory_node(uint64_t address);
 
 /* ---- device and port ---- */
 

@@ -26,6 +26,7 @@ int s3r_sizeof(int which) {
     case S3R_SIZEOF_CHUNK: return sizeof(struct s3r_chunk);
     case S3R_SIZEOF_COMPLETION: return sizeof(struct s3r_completion);
     case S3R_SIZEOF_ASYNC_EVENT: return sizeof(struct s3r_async_event);
+    case S3R_SIZEOF_MEMORY: return sizeof(struct s3r_memory);
     default: return -EINVAL;
   }
 }

@@ -28,6 +28,7 @@ _Static_assert(sizeof(struct s3r_chunk) == 3 * 8 + 4 * 4, "chunk");
 _Static_assert(offsetof(struct s3r_chunk, length) == 24, "chunk.length");
 _Static_assert(sizeof(struct s3r_completion) == 8 + 4 * 4, "completion");
 _Static_assert(sizeof(struct s3r_async_event) == 4 * 4, "async_event");
+_Static_assert(sizeof(struct s3r_memory) == 2 * 8 + 2 * 4, "memory");
 
 /* ---- assertions and small helpers ---- */
 
@@ -320,7 +321,7 @@ static void test_library(void) {
   EQUAL(S3R_ABI_VERSION, s3r_abi_version());
   CHECK(strcmp("fake", s3r_provider()) == 0);
   EQUAL(sizeof(struct s3r_chunk), s3r_sizeof(S3R_SIZEOF_CHUNK));
-  EQUAL(-EINVAL, s3r_sizeof(S3R_SIZEOF_ASYNC_EVENT + 1));
+  EQUAL(-EINVAL, s3r_sizeof(S3R_SIZEOF_MEMORY + 1));
   CHECK(strcmp("remote access error", s3r_wc_status_text(S3R_WC_REM_ACCESS_ERR)) == 0);
 }
 
@@ -1437,6 +1438,43 @@ static void test_threads(void) {
 
 /* ---- all ---- */
 
+/* Which pages there are is the machine's affair; that the memory is whole, and is what it says, is ours. */
+static void test_host_memory(void) {
+  static const uint64_t lengths[] = {1, 4096, 100000, (2u << 20) - 1, 2u << 20, (4u << 20) + 1};
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    struct s3r_memory m;
+    OK(s3r_memory_map(lengths[i], -1, &m));
+    unsigned char *p = (unsigned char *)(uintptr_t)m.address;
+    CHECK(m.length >= lengths[i]);
+    EQUAL(0, m.address % 4096);
+    EQUAL(-1, m.node);
+    if (lengths[i] < 2u << 20) {
+      EQUAL(S3R_PAGES_NORMAL, m.pages);
+    } else {
+      EQUAL(0, m.address % (2u << 20));
+      CHECK(m.pages >= S3R_PAGES_NORMAL && m.pages <= S3R_PAGES_HUGE);
+    }
+    CHECK(all(p, m.length, 0));
+    memset(p, 7, m.length);
+    CHECK(all(p, m.length, 7));
+    OK(s3r_memory_unmap(m.address, m.length));
+  }
+  struct s3r_memory near;
+  OK(s3r_memory_map(4u << 20, 0, &near));
+  CHECK(near.node == 0 || near.node == -1); /* -1: a kernel without NUMA, or a sandbox */
+  int node = s3r_memory_node(near.address);
+  CHECK(near.node < 0 || node == 0);
+  OK(s3r_memory_unmap(near.address, near.length));
+  OK(s3r_memory_map(4096, 1023, &near)); /* hardly a node: memory all the same */
+  memset((void *)(uintptr_t)near.address, 7, near.length);
+  OK(s3r_memory_unmap(near.address, near.length));
+  EQUAL(-EINVAL, s3r_memory_map(0, -1, &near));
+  CHECK(last_error_is(EINVAL, "s3r_memory_map"));
+  EQUAL(-EINVAL, s3r_memory_map(UINT64_MAX, -1, &near));
+  EQUAL(-EINVAL, s3r_memory_unmap(4097, 4096));
+  CHECK(s3r_memory_node(1) < 0);
+}
+
 static void check_nothing_lives(void) {
   int64_t live[6];
   OK(s3r_live_objects(live));
@@ -1457,7 +1495,7 @@ int main(void) {
       TEST(bind_errors),  TEST(depth),          TEST(cq_overrun),      TEST(cq_wait),
       TEST(flush_order),  TEST(states),         TEST(dmabuf),          TEST(fault_matching),
       TEST(fault_of_bind), TEST(fault_move),    TEST(fault_calls),     TEST(late_write),
-      TEST(fence_while_moving), TEST(destroy_forgets), TEST(threads),
+      TEST(fence_while_moving), TEST(destroy_forgets), TEST(threads),   TEST(host_memory),
   };
   for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
     current = tests[i].name;

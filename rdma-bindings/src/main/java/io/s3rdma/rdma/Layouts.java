@@ -107,6 +107,8 @@ final class Layouts {
           "s3r_completion", l("wr_id"), i("status"), i("qpn"), i("vendor_error"), i("byte_count"));
   static final StructLayout ASYNC_EVENT =
       struct("s3r_async_event", i("type"), i("raw"), i("port"), i("qpn"));
+  static final StructLayout MEMORY =
+      struct("s3r_memory", l("address"), l("length"), i("pages"), i("node"));
 
   /** In the order of enum s3r_struct. */
   static final List<StructLayout> BY_NUMBER =
@@ -122,7 +124,8 @@ final class Layouts {
           QP_INFO,
           CHUNK,
           COMPLETION,
-          ASYNC_EVENT);
+          ASYNC_EVENT,
+          MEMORY);
 
   private Layouts() {}
 

@@ -2,6 +2,7 @@ package io.s3rdma.rdma;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A buffer in memory that the CPU can reach: what host and pinned memory have in common. Owns its
@@ -12,6 +13,7 @@ public abstract class SegmentBuffer implements TransferBuffer {
   private final BufferLifecycle lifecycle;
   private final Runnable free;
   private final SegmentBuffer whole;
+  private volatile MemoryPlace place;
 
   /** A buffer of its own; {@code free} runs once, at close, after the registrations are gone. */
   protected SegmentBuffer(MemorySegment memory, BufferLifecycle lifecycle, Runnable free) {
@@ -72,6 +74,20 @@ public abstract class SegmentBuffer implements TransferBuffer {
   @Override
   public final StagingArea openStaging(long slotBytes, int slots) {
     throw new UnsupportedOperationException(this + " needs no staging");
+  }
+
+  @Override
+  public final MemoryPlace place() {
+    if (whole != null) {
+      return whole.place();
+    }
+    // A system call, and pages seldom move: once.
+    MemoryPlace known = place;
+    if (known == null) {
+      known = new MemoryPlace(Optional.empty(), NearMemory.nodeOf(memory));
+      place = known;
+    }
+    return known;
   }
 
   @Override

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every downcall into libs3rdma, one method per function. Nothing else in the project may touch the
- * shim. Initialised only after {@link NativeLibrary} found the library and its ABI right.
+ * The downcalls into libs3rdma, one method per function; those for host memory are in {@link
+ * MemoryShim}. Nothing else in the project may touch the shim. Initialised only after {@link
+ * NativeLibrary} found the library and its ABI right.
  *
  * <p>Objects are passed as {@code long}: the owners ({@link NativeObject}) keep them alive, so the
  * linker need not guard a scope on every call.
@@ -90,7 +91,7 @@ final class Shim {
 
   // ---- errors ----
 
-  private static int check(int result) {
+  static int check(int result) {
     if (result < 0) {
       throw lastError(-result);
     }
@@ -110,7 +111,7 @@ final class Shim {
     }
   }
 
-  private static IllegalStateException unexpected(Throwable e) {
+  static IllegalStateException unexpected(Throwable e) {
     if (e instanceof RdmaException known) {
       throw known;
     }

@@ -70,6 +70,11 @@ public interface TransferBuffer extends AutoCloseable {
     return this;
   }
 
+  /** Where the memory is, for the choice of a near device; asked for once or so per transfer. */
+  default MemoryPlace place() {
+    return MemoryPlace.UNKNOWN;
+  }
+
   /** Where this view starts in {@link #whole}. */
   default long offsetInWhole() {
     return 0;

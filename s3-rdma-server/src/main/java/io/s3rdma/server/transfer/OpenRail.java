@@ -11,6 +11,7 @@ import io.s3rdma.rdma.RailFinder;
 import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RdmaDevice;
 import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.Topology;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +46,10 @@ final class OpenRail {
     this.attributes = device.attributes();
     this.gidAddress = config.gidAddress();
     this.domain = owned.add(device.allocateProtectionDomain());
-    this.staging = owned.add(new StagingPool(domain, slots, config.chunkBytes()));
+    this.staging =
+        owned.add(
+            new StagingPool(
+                domain, slots, config.chunkBytes(), Topology.ofSystem().numaNode(name.device())));
     // Every work request is signalled and holds a slot, so slots bound the completions that can be
     // outstanding.
     int depth = Math.min(attributes.maxCompletions(), slots + 16);

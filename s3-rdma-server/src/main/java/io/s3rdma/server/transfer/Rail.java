@@ -270,7 +270,8 @@ final class Rail {
         now.map(OpenRail::strays).orElse(0L),
         counts.bytesWritten(),
         counts.bytesRead(),
-        counts.failures());
+        counts.failures(),
+        staging.map(StagingPool::describe).orElse(""));
   }
 
   /** Asks the watcher to end; {@link #close} waits for it. */

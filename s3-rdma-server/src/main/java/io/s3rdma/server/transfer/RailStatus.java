@@ -8,6 +8,7 @@ package io.s3rdma.server.transfer;
  * @param cause why it is not up; empty if it is
  * @param outages how often it went out
  * @param failures transfers that failed over it
+ * @param memory what its staging memory is made of, and where it is
  */
 public record RailStatus(
     String name,
@@ -22,7 +23,8 @@ public record RailStatus(
     long strays,
     long bytesWritten,
     long bytesRead,
-    long failures) {
+    long failures,
+    String memory) {
   public boolean up() {
     return state.equals("up");
   }

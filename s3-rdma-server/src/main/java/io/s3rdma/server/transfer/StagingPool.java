@@ -3,9 +3,9 @@ package io.s3rdma.server.transfer;
 import io.s3rdma.rdma.Access;
 import io.s3rdma.rdma.LocalKey;
 import io.s3rdma.rdma.MemoryRegion;
+import io.s3rdma.rdma.NearMemory;
 import io.s3rdma.rdma.ProtectionDomain;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
@@ -18,30 +18,32 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threads: workers take and give back; the free list is the only shared state. Invariants: a
  * slot is in the free list or leased by exactly one transfer; a slot whose drain failed is lost,
  * never given out again, because a NIC may still touch it. No right for peers on this memory
- * (P-2.9). Close order: all transfers ended, region closed, then the arena; with lost slots the
- * arena stays, since the NIC does not see it close.
+ * (P-2.9). Close order: all transfers ended, region closed, then the memory; with lost slots the
+ * memory stays, since the NIC does not see it go.
  */
 final class StagingPool implements AutoCloseable {
-  private final Arena arena;
+  private final NearMemory memory;
   private final MemoryRegion region;
   private final StagingSlot[] slots;
   private final LinkedBlockingDeque<StagingSlot> free = new LinkedBlockingDeque<>();
   private final AtomicInteger lost = new AtomicInteger();
 
-  @SuppressWarnings("MustBeClosedChecker") // closed in close(), after the region
-  StagingPool(ProtectionDomain domain, int slotCount, int slotBytes) {
-    this.arena = Arena.ofShared();
-    MemorySegment memory;
+  /**
+   * Maps, registers and cuts up the memory.
+   *
+   * @param node the NUMA node of the device, or empty
+   */
+  StagingPool(ProtectionDomain domain, int slotCount, int slotBytes, OptionalInt node) {
+    this.memory = NearMemory.map((long) slotCount * slotBytes, node);
     try {
-      memory = arena.allocate((long) slotCount * slotBytes, 4096);
-      this.region = domain.register(memory, Set.of(Access.LOCAL_WRITE));
-    } catch (RuntimeException | OutOfMemoryError e) {
-      arena.close();
+      this.region = domain.register(memory.segment(), Set.of(Access.LOCAL_WRITE));
+    } catch (RuntimeException e) {
+      memory.close();
       throw e;
     }
     this.slots = new StagingSlot[slotCount];
     for (int i = 0; i < slotCount; i++) {
-      slots[i] = new StagingSlot(i, memory.asSlice((long) i * slotBytes, slotBytes));
+      slots[i] = new StagingSlot(i, memory.segment().asSlice((long) i * slotBytes, slotBytes));
       free.add(slots[i]);
     }
   }
@@ -77,6 +79,12 @@ final class StagingPool implements AutoCloseable {
     lost.addAndGet(count);
   }
 
+  /** The memory's pages and NUMA node, for people. */
+  String describe() {
+    return memory.pages()
+        + (memory.node().isPresent() ? " on node " + memory.node().getAsInt() : "");
+  }
+
   int total() {
     return slots.length;
   }
@@ -92,8 +100,8 @@ final class StagingPool implements AutoCloseable {
   @Override
   public void close() {
     region.close();
-    if (lost.get() == 0 && arena.scope().isAlive()) {
-      arena.close();
+    if (lost.get() == 0) {
+      memory.close();
     }
   }
 }

@@ -10,6 +10,7 @@ import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RdmaDevice;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +43,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldGiveDistinctSlotsWhenTaken() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, OptionalInt.empty())) {
       Set<Integer> indexes = new HashSet<>();
       Set<Long> addresses = new HashSet<>();
       for (int i = 0; i < 3; i++) {
@@ -62,7 +63,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldGiveLastReturnedFirstWhenTakenAgain() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, OptionalInt.empty())) {
       StagingSlot first = pool.tryTake();
       StagingSlot second = pool.tryTake();
       pool.giveBack(first);
@@ -75,7 +76,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldWaitWhenSlotIsReturnedLater() throws Exception {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
       StagingSlot only = pool.tryTake();
       Thread thread = Thread.ofPlatform().start(() -> pool.giveBack(only));
 
@@ -86,7 +87,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldKeepInterruptWhenInterruptedWhileWaiting() {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
       StagingSlot only = pool.tryTake();
       Thread.currentThread().interrupt();
 
@@ -98,7 +99,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldAnswerNullWhenIndexIsForeign() {
-    try (StagingPool pool = new StagingPool(domain, 2, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty())) {
       assertThat(pool.slot(2)).isNull();
       assertThat(pool.slot(-1)).isNull();
       assertThat(pool.slot(Integer.MIN_VALUE)).isNull();
@@ -107,7 +108,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldKeepMemoryWhenSlotsAreLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096);
+    StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty());
     StagingSlot lost = pool.tryTake();
     pool.lose(1);
     pool.close();
@@ -119,7 +120,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldFreeMemoryWhenNoSlotIsLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096);
+    StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty());
     StagingSlot slot = pool.tryTake();
     pool.giveBack(slot);
     pool.close();
@@ -130,7 +131,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldFitOneUseOnlyWhenSlotIsArmed() { // rdma-practice 6.9
-    try (StagingPool pool = new StagingPool(domain, 1, 4096)) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
       StagingSlot slot = pool.tryTake();
       InFlight first = new InFlight(1);
       int generation = WorkRequestId.generation(slot.arm(first, 0, 100));
