@@ -34,12 +34,11 @@ final class CopyFlow {
 
   S3Response handle(S3Request request) throws IOException {
     Unsupported.refuse(request);
-    ObjectRef source = CopySource.of(request);
+    ObjectRef source = CopySource.readable(request);
     boolean ownAttributes = replaces(request, HttpNames.AMZ_METADATA_DIRECTIVE);
     boolean ownTags = replaces(request, HttpNames.AMZ_TAGGING_DIRECTIVE);
     Optional<ChecksumAlgorithm> asked = Checksums.asked(request.headers());
     Preconditions preconditions = NewObjects.preconditions(request);
-    request.requireRead(source.bucket(), source.key());
     refuseCopyOntoItself(request, source, ownAttributes || ownTags);
     try (StoredObject object = Versions.open(store, source)) {
       ObjectMeta from = object.meta();

@@ -6,6 +6,8 @@ import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.UriCodec;
 import io.s3rdma.server.store.ObjectRef;
+import java.io.IOException;
+import java.util.Optional;
 
 /**
  * The header x-amz-copy-source: {@code bucket/key?versionId=id}, percent-encoded as a whole or but
@@ -28,6 +30,17 @@ final class CopySource {
       throw invalid("must be bucket/key or bucket/key?versionId=id", null);
     }
     return new ObjectRef(path.substring(0, slash), path.substring(slash + 1), version);
+  }
+
+  /** The same, which the signer may read, in a bucket of whom the request expects it to be. */
+  static ObjectRef readable(S3Request request) throws IOException {
+    ObjectRef source = of(request);
+    request.requireRead(source.bucket(), source.key());
+    Optional<String> owner = request.header(HttpNames.AMZ_SOURCE_EXPECTED_BUCKET_OWNER);
+    if (owner.isPresent()) {
+      request.access().requireOwner(source.bucket(), owner.get());
+    }
+    return source;
   }
 
   private static String decoded(String raw) {

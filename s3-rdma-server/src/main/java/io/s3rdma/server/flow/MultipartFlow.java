@@ -1,6 +1,7 @@
 package io.s3rdma.server.flow;
 
 import io.s3rdma.server.document.CompletedParts;
+import io.s3rdma.server.http.ChecksumVerifier;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
@@ -66,8 +67,9 @@ final class MultipartFlow {
    */
   S3Response complete(S3Request request) throws IOException {
     Unsupported.refuse(request);
-    List<CompletedParts.Part> claimed = CompletedParts.parse(request.body().readAll(XML_BYTES_MAX));
-    return answer(request, completed(request, claimed));
+    byte[] document = request.body().readAll(XML_BYTES_MAX);
+    ChecksumVerifier.requireMd5(request.headers(), document);
+    return answer(request, completed(request, CompletedParts.parse(document)));
   }
 
   private ObjectMeta completed(S3Request request, List<CompletedParts.Part> claimed)

@@ -67,9 +67,7 @@ final class ObjectHeaders {
   /** Everything a GET states but its Content-Length. */
   static Headers toAnswer(S3Request request, ObjectMeta meta, Selection selection, Headers stated) {
     Map<String, String> values = new TreeMap<>(meta.attributes());
-    for (String name : OVERRIDABLE) {
-      request.query("response-" + name).ifPresent(v -> values.put(name, headerValue(name, v)));
-    }
+    values.putAll(overrides(request));
     Headers.Builder headers = identity(meta, stated);
     headers.add(HttpNames.ACCEPT_RANGES, "bytes");
     values.forEach(headers::add);
@@ -86,6 +84,19 @@ final class ObjectHeaders {
       addChecksums(headers, selection.checksums(), meta.checksumType());
     }
     return headers.build();
+  }
+
+  /** What the query wants instead; only who signs may say how a browser is to take the bytes. */
+  private static Map<String, String> overrides(S3Request request) {
+    Map<String, String> values = new TreeMap<>();
+    for (String name : OVERRIDABLE) {
+      request.query("response-" + name).ifPresent(v -> values.put(name, headerValue(name, v)));
+    }
+    if (!values.isEmpty() && request.identity().isAnonymous()) {
+      throw new S3Exception(
+          S3ErrorCode.INVALID_REQUEST, "response-* in the query needs a signed request");
+    }
+    return values;
   }
 
   /** For a 304. */

@@ -3,6 +3,8 @@ package io.s3rdma.server.flow;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.Router;
 import io.s3rdma.server.http.Router.Level;
+import io.s3rdma.server.http.S3ErrorCode;
+import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
 import io.s3rdma.server.store.ObjectStore;
@@ -45,6 +47,10 @@ public final class ObjectRoutes {
   }
 
   private S3Response put(S3Request request) throws IOException {
+    if (request.query(PartNumbers.QUERY).isPresent()) {
+      // A part must not become the object.
+      throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "a partNumber needs an uploadId");
+    }
     return isCopy(request) ? copies.handle(request) : puts.handle(request);
   }
 

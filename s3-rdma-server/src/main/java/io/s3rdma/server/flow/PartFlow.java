@@ -53,8 +53,7 @@ final class PartFlow {
     Unsupported.refuse(request);
     int number = PartNumbers.required(request);
     UploadMeta upload = uploadOf(store, request);
-    ObjectRef source = CopySource.of(request);
-    request.requireRead(source.bucket(), source.key());
+    ObjectRef source = CopySource.readable(request);
     try (StoredObject object = Versions.open(store, source)) {
       ReadConditions.require(request, object.meta());
       ByteRange range = range(request, object.meta().size());

@@ -83,6 +83,15 @@ public final class Access {
     }
   }
 
+  /** What a client expects of a bucket; of one that is not there nothing is expected. */
+  public void requireOwner(String bucket, String expected) throws IOException {
+    Optional<String> owner = authority.policy().ownerOf(bucket);
+    if (owner.isPresent()
+        && !authority.credentials().accountOf(owner.get()).id().equals(expected.trim())) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the bucket has another owner");
+    }
+  }
+
   /** Whether a list of buckets shows this one, given what its record says of its owner. */
   public boolean shows(String bucket, String owner) {
     return identity.maySee(bucket) && isSignersAccount(owner);

@@ -1,6 +1,7 @@
 package io.s3rdma.server.http;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,6 +19,10 @@ final class AccessRule {
       case SERVICE -> requireSigned(access);
       case BUCKET -> requireBucket(access, target, head);
       case OBJECT -> requireObject(access, target, head.method());
+    }
+    Optional<String> expected = head.headers().first(HttpNames.AMZ_EXPECTED_BUCKET_OWNER);
+    if (expected.isPresent()) {
+      access.requireOwner(target.bucket(), expected.get());
     }
   }
 

@@ -123,6 +123,14 @@ public final class ChecksumVerifier {
                     S3ErrorCode.INVALID_REQUEST, name + " is not a checksum known here"));
   }
 
+  /** Content-MD5 alone, for a body that the other checksums of the request are not over. */
+  public static void requireMd5(Headers headers, byte[] body) {
+    Optional<byte[]> wanted = headers.first(HttpNames.CONTENT_MD5).map(ChecksumVerifier::md5Of);
+    if (wanted.isPresent() && !Arrays.equals(wanted.get(), Crypto.digest("MD5").digest(body))) {
+      throw wrongMd5();
+    }
+  }
+
   /** The algorithm of the checksum header, for a request whose body is not what it is over. */
   public static Optional<ChecksumAlgorithm> inHeader(Headers headers) {
     List<String> names = headerNames(headers);
@@ -144,7 +152,7 @@ public final class ChecksumVerifier {
    */
   public Map<String, String> verify(Headers trailers, byte[] contentMd5) {
     if (md5 != null && !Arrays.equals(md5, contentMd5)) {
-      throw new S3Exception(S3ErrorCode.BAD_DIGEST, "Content-MD5 is not that of the body");
+      throw wrongMd5();
     }
     if (algorithm == null) {
       return Map.of();
@@ -168,6 +176,10 @@ public final class ChecksumVerifier {
       throw new S3Exception(
           S3ErrorCode.BAD_DIGEST, "the value for " + algorithm.header() + " is invalid");
     }
+  }
+
+  private static S3Exception wrongMd5() {
+    return new S3Exception(S3ErrorCode.BAD_DIGEST, "Content-MD5 is not that of the body");
   }
 
   private static byte[] md5Of(String value) {

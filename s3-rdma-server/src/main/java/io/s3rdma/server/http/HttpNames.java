@@ -43,6 +43,7 @@ public final class HttpNames {
   public static final String AMZ_DATE = "x-amz-date";
   public static final String AMZ_DECODED_CONTENT_LENGTH = "x-amz-decoded-content-length";
   public static final String AMZ_DELETE_MARKER = "x-amz-delete-marker";
+  public static final String AMZ_EXPECTED_BUCKET_OWNER = "x-amz-expected-bucket-owner";
   public static final String AMZ_MAX_PARTS = "x-amz-max-parts";
   public static final String AMZ_METADATA_DIRECTIVE = "x-amz-metadata-directive";
   public static final String AMZ_MP_OBJECT_SIZE = "x-amz-mp-object-size";
@@ -51,6 +52,8 @@ public final class HttpNames {
   public static final String AMZ_PART_NUMBER_MARKER = "x-amz-part-number-marker";
   public static final String AMZ_REQUEST_ID = "x-amz-request-id";
   public static final String AMZ_SDK_CHECKSUM_ALGORITHM = "x-amz-sdk-checksum-algorithm";
+  public static final String AMZ_SOURCE_EXPECTED_BUCKET_OWNER =
+      "x-amz-source-expected-bucket-owner";
   public static final String AMZ_STORAGE_CLASS = "x-amz-storage-class";
   public static final String AMZ_TAGGING_DIRECTIVE = "x-amz-tagging-directive";
   public static final String AMZ_TRAILER = "x-amz-trailer";

@@ -11,6 +11,7 @@ public final class Router {
   /** Query names that select another operation of S3 on the same resource. */
   private static final Set<String> SUBRESOURCES =
       Set.of(
+          "abac",
           "accelerate",
           "acl",
           "analytics",
@@ -25,6 +26,9 @@ public final class Router {
           "lifecycle",
           "location",
           "logging",
+          "metadataConfiguration",
+          "metadataInventoryTable",
+          "metadataJournalTable",
           "metadataTable",
           "metrics",
           "notification",
@@ -33,6 +37,7 @@ public final class Router {
           "policy",
           "policyStatus",
           "publicAccessBlock",
+          "renameObject",
           "replication",
           "requestPayment",
           "restore",
