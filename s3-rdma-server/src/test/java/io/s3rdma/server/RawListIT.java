@@ -86,6 +86,14 @@ class RawListIT {
     }
   }
 
+  /** 23: it stands on every page but the last, also without a delimiter. */
+  @Test
+  void shouldTellNextMarkerWhenThereIsNoDelimiter() throws IOException {
+    assertThat(texts(get("/folders?max-keys=2"), "NextMarker")).containsExactly("a/2");
+    assertThat(texts(get("/folders?max-keys=2&marker=b/1"), "NextMarker")).isEmpty();
+    assertThat(texts(get("/folders"), "NextMarker")).isEmpty();
+  }
+
   /** 23: also where a client that knows no NextMarker goes on behind the last key. */
   @Test
   void shouldGoOnWhenMarkerIsAKeyAPrefixOrNothingThere() throws IOException {

@@ -81,6 +81,8 @@ class VirtualHostIT {
       assertThat(call(client, "PUT", "/", "").status()).isEqualTo(200);
       assertThat(call(client, "PUT", "/a%20b+c", "hello").status()).isEqualTo(200);
       assertThat(call(client, "PUT", "/both/k", "nested").status()).isEqualTo(200);
+      assertThat(completed(client, "/in%20parts"))
+          .contains("<Location>http://both.localhost:" + server.port() + "/in%20parts</Location>");
       client.nameHost("localhost:" + server.port());
       assertThat(call(client, "GET", "/both/a%20b%2Bc", "").body()).isEqualTo("hello");
       assertThat(call(client, "GET", "/both/both/k", "").body()).isEqualTo("nested");
@@ -101,6 +103,19 @@ class VirtualHostIT {
       client.send("GET /-/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertThat(client.receive().status()).isEqualTo(200);
     }
+  }
+
+  /** What the end of an upload of one part is answered. */
+  private static String completed(RawClient client, String target) throws IOException {
+    String created = call(client, "POST", target + "?uploads", "").body();
+    String id = created.replaceAll("(?s).*<UploadId>(.*)</UploadId>.*", "$1");
+    String query = target + "?partNumber=1&uploadId=" + id;
+    String etag = call(client, "PUT", query, "x").headers().first("etag").orElseThrow();
+    String document =
+        "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part>"
+                .formatted(etag)
+            + "</CompleteMultipartUpload>";
+    return call(client, "POST", target + "?uploadId=" + id, document).body();
   }
 
   private static Answer call(RawClient client, String method, String target, String body)

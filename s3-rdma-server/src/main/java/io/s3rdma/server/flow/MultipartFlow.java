@@ -155,7 +155,7 @@ final class MultipartFlow {
         Xml.document("CompleteMultipartUploadResult")
             .text(
                 "Location",
-                "http://" + host + "/" + made.bucket() + "/" + UriCodec.encode(made.key(), true))
+                "http://" + host + UriCodec.encode(UriCodec.decode(request.rawPath()), true))
             .text("Bucket", made.bucket())
             .text("Key", made.key())
             .text("ETag", ETags.quoted(made.etag()));
