@@ -3,9 +3,15 @@ package io.s3rdma.server;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.s3rdma.counters.Counter;
+import io.s3rdma.counters.CounterSnapshot;
 import io.s3rdma.counters.Verdict;
+import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.wire.DeclineReason;
+import io.s3rdma.server.evidence.Evidence;
 import io.s3rdma.server.transfer.Transfers;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** The RDMA side's figures, read when somebody asks. */
@@ -43,6 +49,7 @@ final class RdmaMetrics {
                           }
                         }))
         .register(registry);
+    portCounters(registry, rdma);
     gauge(
         registry,
         rdma,
@@ -80,6 +87,54 @@ final class RdmaMetrics {
         "Completions that belonged to no open work request",
         Transfers.Usage::strays);
     RailMetrics.register(registry, rdma);
+  }
+
+  private static void portCounters(PrometheusRegistry registry, RdmaWiring rdma) {
+    GaugeWithCallback.builder()
+        .name("s3rdma_rdma_port_counter")
+        .help("The device port's own counters, which all of its users move; the name is sysfs's")
+        .labelNames("device", "port", "counter")
+        .callback(
+            out ->
+                ports(rdma)
+                    .forEach(
+                        (port, evidence) -> {
+                          CounterSnapshot counters = evidence.port();
+                          for (Counter counter : counters.counters()) {
+                            out.call(
+                                (double) counters.value(counter).orElseThrow(),
+                                port.device(),
+                                Integer.toString(port.port()),
+                                counter.fileName());
+                          }
+                        }))
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("s3rdma_rdma_port_contradictions_total")
+        .help("Windows in which the port's counters saw less than was moved; above 0 is an alarm")
+        .callback(
+            out ->
+                out.call(
+                    (double)
+                        ports(rdma).values().stream()
+                            .mapToLong(Evidence::portContradictions)
+                            .sum()))
+        .register(registry);
+  }
+
+  private static Map<PortName, Evidence> ports(RdmaWiring rdma) {
+    Map<PortName, Evidence> ports = new LinkedHashMap<>();
+    rdma.transfers()
+        .ifPresent(
+            transfers ->
+                transfers
+                    .ports()
+                    .forEach(
+                        port ->
+                            ports.put(
+                                port,
+                                rdma.evidence().orElseThrow().of(port.device(), port.port()))));
+    return ports;
   }
 
   private static void gauge(

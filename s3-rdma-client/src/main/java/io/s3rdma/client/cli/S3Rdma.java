@@ -24,6 +24,7 @@ import picocli.CommandLine.ScopeType;
       StatCommand.class,
       RemoveCommand.class,
       MakeBucketCommand.class,
+      VerifyCommand.class,
       DoctorCommand.class,
       DemoCommand.class,
       DemoClientCommand.class

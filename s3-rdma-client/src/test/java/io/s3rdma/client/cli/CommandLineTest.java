@@ -24,6 +24,9 @@ final class CommandLineTest {
         "nonsense",
         "get --endpoint=ftp://x s3://b/k",
         "get --access-key=a s3://b/k",
+        "verify",
+        "verify --access-key=a --secret-key=b --bytes=1 s3://b",
+        "verify --access-key=a --secret-key=b --rdma=never s3://b",
         "get --deadline=0 s3://b/k",
         "get --access-key=a --secret-key=b --part-bytes=0 s3://b/k",
         "get --access-key=a --secret-key=b --part-bytes=4294967296 s3://b/k"
@@ -37,7 +40,7 @@ final class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"get", "put", "ls", "stat", "rm", "mb", "doctor", "demo"})
+  @ValueSource(strings = {"get", "put", "ls", "stat", "rm", "mb", "verify", "doctor", "demo"})
   void shouldListTheExitCodesWhenAskedForHelp(String command) {
     Run run = Run.of(command, "--help");
 

@@ -1,6 +1,7 @@
 package io.s3rdma.server.evidence;
 
 import io.s3rdma.counters.CounterReader;
+import io.s3rdma.counters.CounterSnapshot;
 import io.s3rdma.counters.Direction;
 import io.s3rdma.counters.Judge;
 import io.s3rdma.counters.Judgement;
@@ -20,11 +21,13 @@ import java.util.function.IntSupplier;
  * number queries and two counter reads, nothing per completion.
  */
 public final class Evidence {
+  private final CounterReader reader;
   private final PortWitness witness;
   private final Map<Verdict, LongAdder> verdicts = new EnumMap<>(Verdict.class);
 
-  private Evidence(PortWitness witness) {
-    this.witness = witness;
+  private Evidence(CounterReader reader) {
+    this.reader = reader;
+    this.witness = new PortWitness(reader);
     for (Verdict verdict : Verdict.values()) {
       verdicts.put(verdict, new LongAdder());
     }
@@ -39,7 +42,7 @@ public final class Evidence {
     CounterReader reader = new CounterReader(countersRoot, device, port);
     // Root may switch the kernel's cache off; else the witness waits for fresh values.
     reader.disableCaching();
-    return new Evidence(new PortWitness(reader));
+    return new Evidence(reader);
   }
 
   /** One transfer between its first post and its last completion. */
@@ -99,5 +102,15 @@ public final class Evidence {
   /** Judged transfers by verdict since the start. */
   public long count(Verdict verdict) {
     return verdicts.get(verdict).sum();
+  }
+
+  /** The port's counters now, whoever moved them; empty where it has none. */
+  public CounterSnapshot port() {
+    return reader.snapshot();
+  }
+
+  /** Windows in which the port saw less than the ledger, since the start. */
+  public long portContradictions() {
+    return witness.contradictions();
   }
 }
