@@ -63,6 +63,9 @@ final class RdmaAttempts {
         return result;
       } catch (S3Exception e) {
         ServerFault fault = ServerFault.of(e);
+        if (fault.isRdma() && !fault.connectionAlive() && fault.retryWithNewConnection()) {
+          grant.doubt(fault.railInDoubt());
+        }
         grant.settle(fault.connectionAlive());
         if (!fault.isRdma()) {
           throw e;

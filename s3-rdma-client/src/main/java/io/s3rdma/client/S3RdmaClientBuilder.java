@@ -38,6 +38,7 @@ public final class S3RdmaClientBuilder {
   private int fenceTimeoutMillis = 2_000;
   private int transportTimeout = 16;
   private int transportRetries = 6;
+  private int railsMax = 64;
   private long deadlineMillis = 30_000;
   private int attemptsMax = 3;
   private boolean putChecksum = true;
@@ -76,7 +77,7 @@ public final class S3RdmaClientBuilder {
     return this;
   }
 
-  /** RDMA device; default: the one that has the local address towards the server. */
+  /** RDMA device, and no other; default: every usable one. */
   public S3RdmaClientBuilder device(String name) {
     device = Optional.of(name);
     return this;
@@ -85,6 +86,12 @@ public final class S3RdmaClientBuilder {
   /** Port of the device, from 1; default 1. */
   public S3RdmaClientBuilder port(int value) {
     port = value;
+    return this;
+  }
+
+  /** Device ports used at most, nearest to the buffer first; default: every usable one. */
+  public S3RdmaClientBuilder railsMax(int value) {
+    railsMax = value;
     return this;
   }
 
@@ -223,6 +230,7 @@ public final class S3RdmaClientBuilder {
         connectionIdleSeconds,
         fenceTimeoutMillis,
         transportTimeout,
-        transportRetries);
+        transportRetries,
+        railsMax);
   }
 }

@@ -3,6 +3,7 @@ package io.s3rdma.client.cli;
 import io.s3rdma.client.ByteRange;
 import io.s3rdma.client.RdmaPolicy;
 import io.s3rdma.client.S3RdmaClient;
+import io.s3rdma.client.S3RdmaClientBuilder;
 import io.s3rdma.client.TransferResult;
 import io.s3rdma.client.Transport;
 import io.s3rdma.client.transport.TransportException;
@@ -83,6 +84,12 @@ final class VerifyCommand extends ClientCommand {
   private final StringBuilder text = new StringBuilder();
   private boolean failed;
   private boolean declined;
+
+  /** The proof reads the counters of one port. */
+  @Override
+  void configure(S3RdmaClientBuilder builder) {
+    builder.railsMax(1);
+  }
 
   @Override
   int run(S3RdmaClient client) throws IOException {

@@ -3,16 +3,20 @@ package io.s3rdma.client.transport;
 import io.s3rdma.rdma.DeviceAttributes;
 import io.s3rdma.rdma.GidEntry;
 import io.s3rdma.rdma.PortAttributes;
+import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.RailFinder;
 import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RdmaDevice;
 import io.s3rdma.rdma.RdmaException;
+import io.s3rdma.rdma.wire.Gid;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,10 +28,12 @@ final class ClientRail implements AutoCloseable {
   private final RdmaDevice device;
   private final int port;
   private final Optional<InetAddress> local;
+  private final boolean first;
   private final DeviceAttributes attributes;
   private final ProtectionDomain domain;
 
-  private ClientRail(RdmaDevice device, int port, Optional<InetAddress> local) {
+  private ClientRail(RdmaDevice device, int port, Optional<InetAddress> local, boolean first) {
+    this.first = first;
     this.device = device;
     this.port = port;
     this.local = local;
@@ -35,15 +41,45 @@ final class ClientRail implements AutoCloseable {
     this.domain = device.allocateProtectionDomain();
   }
 
-  /** Opens the device that reaches the server; fails with every cause. */
-  static ClientRail open(TransportConfig config) {
+  /**
+   * Opens the rail that reaches the server, and after it every other usable one of this host,
+   * unless the configuration names one; fails with every cause if the first cannot be opened.
+   */
+  static List<ClientRail> openAll(TransportConfig config) {
+    List<ClientRail> rails = new ArrayList<>();
+    rails.add(open(config));
+    if (config.device().isPresent() || config.gidAddress().isPresent()) {
+      return rails;
+    }
+    try {
+      PortName first = rails.getFirst().portName();
+      for (PortName at : RailFinder.ports(List.of(), 0)) {
+        if (rails.size() < config.railsMax()
+            && !at.equals(first)
+            && RailFinder.look(at, Optional.empty()).rail().isPresent()) {
+          rails.add(open(at.device(), at.port(), Optional.empty(), false));
+        }
+      }
+      return rails;
+    } catch (RdmaException e) {
+      rails.forEach(ClientRail::close);
+      throw e;
+    }
+  }
+
+  private static ClientRail open(TransportConfig config) {
     Optional<InetAddress> local = config.gidAddress().or(() -> addressTowards(config.endpoint()));
     RailFinder.Search search = RailFinder.find(config.device(), config.port(), local);
     RailFinder.FoundRail found =
         search.rail().orElseThrow(() -> new TransportException(search.cause()));
-    RdmaDevice device = Rdma.open(found.device());
+    return open(found.device(), config.port(), local, true);
+  }
+
+  private static ClientRail open(
+      String name, int port, Optional<InetAddress> local, boolean first) {
+    RdmaDevice device = Rdma.open(name);
     try {
-      return new ClientRail(device, config.port(), local);
+      return new ClientRail(device, port, local, first);
     } catch (RdmaException e) {
       device.close();
       throw new TransportException(e.getMessage(), e);
@@ -62,7 +98,23 @@ final class ClientRail implements AutoCloseable {
   }
 
   String name() {
-    return device.name() + "/" + port;
+    return portName().toString();
+  }
+
+  PortName portName() {
+    return new PortName(device.name(), port);
+  }
+
+  /**
+   * HTTP shows that the first rail reaches the server; another one must share a network with the
+   * server's end, or its first transfer would find out by the transport's time-outs.
+   */
+  void requireReach(Gid server) {
+    Gid own = gid().gid();
+    if (!first
+        && !own.sharesBits(server, RailFinder.networkBits(own, portAttributes().ethernet()))) {
+      throw new TransportException(name() + " is on another network than the server's " + server);
+    }
   }
 
   int port() {

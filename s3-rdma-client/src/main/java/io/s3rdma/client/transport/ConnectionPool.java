@@ -4,14 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Idle connections to one server.
+ * Connections to one server over one rail, and whether that rail works.
  *
  * <p>Threads: any; the idle list is guarded by this object's lock, opening happens outside it.
- * Invariants: a permit is held for every connection in use; a connection is idle here or owned by
- * one transfer. Close order: wait for nothing; idle ones are closed now, borrowed ones when they
- * come back.
+ * Invariants: a permit, which all rails of a client share, is held for every connection in use; a
+ * connection is idle here or owned by one transfer. Close order: wait for nothing; idle ones are
+ * closed now, borrowed ones when they come back.
  */
 final class ConnectionPool implements AutoCloseable {
   private static final long WAIT_SECONDS = 30;
@@ -21,13 +22,16 @@ final class ConnectionPool implements AutoCloseable {
   private final int max;
   private final Semaphore permits;
   private final Deque<RcConnection> idle = new ArrayDeque<>();
+  private final AtomicInteger inUse = new AtomicInteger();
+  private final RailHealth health = new RailHealth();
+  private long freshSinceNanos = System.nanoTime();
   private boolean closed;
 
-  ConnectionPool(Connector connector, int max, int idleSeconds) {
+  ConnectionPool(Connector connector, Semaphore permits, int max, int idleSeconds) {
     this.connector = connector;
     this.max = max;
     this.idleSeconds = idleSeconds;
-    this.permits = new Semaphore(max, true);
+    this.permits = permits;
   }
 
   /** The most recently used idle connection, or a new one. */
@@ -37,15 +41,41 @@ final class ConnectionPool implements AutoCloseable {
     try {
       RcConnection connection = fresh ? null : pollIdle();
       if (connection == null) {
-        connection = connector.connect();
+        connection = connect();
       }
       kept = true;
+      inUse.incrementAndGet();
       return connection;
     } finally {
       if (!kept) {
         permits.release();
       }
     }
+  }
+
+  private RcConnection connect() {
+    try {
+      RcConnection connection = connector.connect();
+      health.worked();
+      return connection;
+    } catch (TransportException e) {
+      health.failed();
+      throw e;
+    }
+  }
+
+  /** Whether connections over this rail failed lately. */
+  RailHealth health() {
+    return health;
+  }
+
+  int inUse() {
+    return inUse.get();
+  }
+
+  /** What is idle now may be as dead as the one that failed: no request is spent on finding out. */
+  synchronized void distrustIdle() {
+    freshSinceNanos = System.nanoTime();
   }
 
   private void takePermit() {
@@ -70,7 +100,7 @@ final class ConnectionPool implements AutoCloseable {
     }
     while (!idle.isEmpty()) {
       RcConnection connection = idle.pop();
-      if (!connection.isIdleLongerThan(idleSeconds)) {
+      if (!connection.isIdleLongerThan(idleSeconds) && connection.wasUsedSince(freshSinceNanos)) {
         return connection;
       }
       connection.fenceAndClose();
@@ -93,12 +123,14 @@ final class ConnectionPool implements AutoCloseable {
       connection.fenceAndClose();
       connector.disconnect(connection.id());
     }
+    inUse.decrementAndGet();
     permits.release();
   }
 
   /** Ends a connection whose state is in doubt. True if its memory is safe afterwards (P-4.9). */
   boolean discard(RcConnection connection) {
     boolean fenced = connection.fenceAndClose();
+    inUse.decrementAndGet();
     permits.release();
     return fenced;
   }

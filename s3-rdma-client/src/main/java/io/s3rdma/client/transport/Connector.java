@@ -67,6 +67,9 @@ final class Connector {
   private ConnectionId exchange(QueuePair pair) {
     GidEntry own = rail.gid();
     PortAttributes port = rail.portAttributes();
+    if (!port.active()) {
+      throw new TransportException(rail.name() + " is down");
+    }
     int reads = Math.clamp(rail.attributes().maxIncomingReads(), 1, READS_MAX);
     Psn psn = Psn.random();
     SdkHttpResponse answer =
@@ -87,6 +90,7 @@ final class Connector {
           Reply.parse(require(answer, RdmaHeaders.REPLY))
               .endpoint()
               .orElseThrow(() -> new TransportException("connect answered without an endpoint"));
+      rail.requireReach(server.gid());
       Psn serverPsn = Psn.parse(require(answer, RdmaHeaders.PSN));
       step(pair, own, server, serverPsn, psn, mtu(answer, port), reads);
       return id;

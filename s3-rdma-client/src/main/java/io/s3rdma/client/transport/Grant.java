@@ -20,7 +20,7 @@ import io.s3rdma.rdma.wire.RemoteDescriptor;
  * answer came that says the server is done) or {@link #abandon}.
  */
 public final class Grant {
-  private final RdmaTransport transport;
+  private final RailPool rail;
   private final TransferBuffer buffer;
   private final long lengthBytes;
   private final TransferRight right;
@@ -32,8 +32,8 @@ public final class Grant {
   private boolean ended;
   private RegistrationWay way;
 
-  Grant(RdmaTransport transport, TransferBuffer buffer, long lengthBytes, TransferRight right) {
-    this.transport = transport;
+  Grant(RailPool rail, TransferBuffer buffer, long lengthBytes, TransferRight right) {
+    this.rail = rail;
     this.buffer = buffer;
     this.lengthBytes = lengthBytes;
     this.right = right;
@@ -47,14 +47,14 @@ public final class Grant {
 
   /** Connects and binds; the caller ends the grant if this throws. */
   void open(boolean fresh) {
-    connection = transport.pool().acquire(fresh);
-    held = transport.registrations().of(buffer, lengthBytes, right);
+    connection = rail.connections().acquire(fresh);
+    held = rail.registrations().of(buffer, lengthBytes, right);
     BufferRegistration registration = held.registration();
     way = registration.way();
     key =
         registration.carriesWindows()
             ? connection.bind(
-                registration, held.address(), lengthBytes, right, transport.fenceTimeoutMillis())
+                registration, held.address(), lengthBytes, right, rail.fenceTimeoutMillis())
             : registration.region().remoteKey();
   }
 
@@ -108,11 +108,11 @@ public final class Grant {
     boolean windowGone = connectionAlive && takeKeyBack(mine);
     boolean safe = true;
     if (windowGone) {
-      transport.pool().release(mine);
+      rail.connections().release(mine);
     } else {
-      safe = transport.pool().discard(mine) && closeTransient();
+      safe = rail.connections().discard(mine) && closeTransient();
       if (connectionAlive) {
-        transport.pool().forget(mine);
+        rail.connections().forget(mine);
       }
     }
     finish(safe);
@@ -120,7 +120,21 @@ public final class Grant {
 
   private boolean takeKeyBack(RcConnection mine) {
     // A region with a bound window cannot be closed, so the window goes first.
-    return mine.invalidate(transport.fenceTimeoutMillis()) && closeTransient();
+    return mine.invalidate(rail.fenceTimeoutMillis()) && closeTransient();
+  }
+
+  /**
+   * The server says that this connection is gone: the idle ones of its rail may be, too. Called
+   * before the grant ends.
+   *
+   * @param railFailed true if bytes did not get through: the next attempt takes another rail, where
+   *     there is one
+   */
+  public void doubt(boolean railFailed) {
+    rail.connections().distrustIdle();
+    if (railFailed) {
+      rail.connections().health().failed();
+    }
   }
 
   /** No answer, or one that is in doubt: fence, so that a late write changes nothing (P-4.9). */
@@ -138,8 +152,8 @@ public final class Grant {
     if (connection != null) {
       RcConnection mine = connection;
       connection = null;
-      safe = transport.pool().discard(mine);
-      transport.pool().forget(mine);
+      safe = rail.connections().discard(mine);
+      rail.connections().forget(mine);
     }
     return closeTransient() && safe;
   }

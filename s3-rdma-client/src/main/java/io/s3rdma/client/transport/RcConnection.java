@@ -63,6 +63,11 @@ final class RcConnection {
     return System.nanoTime() - lastUsedNanos > TimeUnit.SECONDS.toNanos(seconds);
   }
 
+  /** Whether a transfer over it ended well after that time. */
+  boolean wasUsedSince(long nanos) {
+    return lastUsedNanos - nanos >= 0;
+  }
+
   void used() {
     lastUsedNanos = System.nanoTime();
   }

@@ -67,7 +67,8 @@ public final class RawPeer implements AutoCloseable {
                   240,
                   2000,
                   14,
-                  6),
+                  6,
+                  1),
               http);
     }
     return transport;
