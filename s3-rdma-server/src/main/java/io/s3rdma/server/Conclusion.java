@@ -4,11 +4,13 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import io.s3rdma.server.admin.AdminConfig;
+import io.s3rdma.server.flow.RdmaSettings;
 import io.s3rdma.server.http.HttpConfig;
 import io.s3rdma.server.http.HttpLimits;
 import io.s3rdma.server.http.TlsConfig;
 import io.s3rdma.server.s3.LifecycleConfig;
 import io.s3rdma.server.store.StoreConfig;
+import io.s3rdma.server.transfer.PeerLimits;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -183,7 +185,20 @@ final class Conclusion {
         config.getBoolean("rdma.allow-unsigned-connect"),
         atLeast(0L, "rdma.object-bytes-min"),
         atLeast(0, "rdma.transport-timeout"),
-        atLeast(0, "rdma.transport-retries"));
+        atLeast(0, "rdma.transport-retries"),
+        oneOf(RdmaSettings.PeerProof.class, "rdma.require-peer-proof"),
+        peerLimits());
+  }
+
+  private PeerLimits peerLimits() {
+    return new PeerLimits(
+        atLeast(1, "rdma.connects-per-second-per-key-max"),
+        atLeast(1, "rdma.transfers-per-key-max"),
+        atLeast(0, "rdma.transfers-waiting-per-key-max"),
+        atLeast(0L, "rdma.bytes-in-flight-per-key-max"),
+        atLeast(0, "rdma.peer-error-budget"),
+        atLeast(1, "rdma.peer-error-window-seconds"),
+        atLeast(1, "rdma.peer-cool-down-seconds"));
   }
 
   /** With commas between them: a text, so that a property or a variable can hold it. */

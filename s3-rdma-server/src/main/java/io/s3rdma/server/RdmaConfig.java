@@ -1,5 +1,7 @@
 package io.s3rdma.server;
 
+import io.s3rdma.server.flow.RdmaSettings;
+import io.s3rdma.server.transfer.PeerLimits;
 import java.util.List;
 
 /** Settings of RDMA; see the section {@code rdma} of reference.conf. */
@@ -22,7 +24,9 @@ public record RdmaConfig(
     boolean allowUnsignedConnect,
     long objectBytesMin,
     int transportTimeout,
-    int transportRetries) {
+    int transportRetries,
+    RdmaSettings.PeerProof requirePeerProof,
+    PeerLimits peerLimits) {
   public RdmaConfig {
     devices = List.copyOf(devices);
     clientSubnets = List.copyOf(clientSubnets);

@@ -31,11 +31,6 @@ final class RdmaMetrics {
             })
         .register(registry);
     CounterWithCallback.builder()
-        .name("s3rdma_rdma_failures_total")
-        .help("RDMA transfers that failed; the recent ones are at /-/transfers")
-        .callback(out -> out.call((double) rdma.path().counts().failures()))
-        .register(registry);
-    CounterWithCallback.builder()
         .name("s3rdma_rdma_verdicts_total")
         .help("Finished RDMA transfers by verdict of the evidence; contradicted is an alarm")
         .labelNames("verdict")
@@ -49,6 +44,7 @@ final class RdmaMetrics {
                           }
                         }))
         .register(registry);
+    faults(registry, rdma);
     portCounters(registry, rdma);
     gauge(
         registry,
@@ -87,6 +83,19 @@ final class RdmaMetrics {
         "Completions that belonged to no open work request",
         Transfers.Usage::strays);
     RailMetrics.register(registry, rdma);
+  }
+
+  private static void faults(PrometheusRegistry registry, RdmaWiring rdma) {
+    CounterWithCallback.builder()
+        .name("s3rdma_rdma_failures_total")
+        .help("RDMA transfers that failed; the recent ones are at /-/transfers")
+        .callback(out -> out.call((double) rdma.path().counts().failures()))
+        .register(registry);
+    CounterWithCallback.builder()
+        .name("s3rdma_rdma_cool_downs_total")
+        .help("Peers that used up their budget of faults and were served by HTTP for a while")
+        .callback(out -> rdma.transfers().ifPresent(t -> out.call((double) t.coolDowns())))
+        .register(registry);
   }
 
   private static void portCounters(PrometheusRegistry registry, RdmaWiring rdma) {

@@ -48,7 +48,8 @@ final class RdmaWiring implements AutoCloseable {
             config.deadlineMillisMax(),
             config.objectBytesMin(),
             config.clientSubnets().stream().map(Subnet::parse).toList(),
-            config.allowUnsignedConnect());
+            config.allowUnsignedConnect(),
+            config.requirePeerProof());
     if (config.enabled() == RdmaConfig.Enabled.OFF) {
       return none(DeclineReason.RDMA_DISABLED, settings, "off by configuration");
     }
@@ -93,7 +94,8 @@ final class RdmaWiring implements AutoCloseable {
         config.connectionIdleSeconds(),
         config.connectionsMax(),
         config.connectionsPerKeyMax(),
-        config.connectsPerSecondMax());
+        config.connectsPerSecondMax(),
+        config.peerLimits());
   }
 
   private static Optional<InetAddress> address(String text) {

@@ -5,6 +5,7 @@ import io.s3rdma.server.admin.AdminOperation;
 import io.s3rdma.server.admin.Metrics;
 import io.s3rdma.server.flow.ConnectFlow;
 import io.s3rdma.server.flow.ObjectRoutes;
+import io.s3rdma.server.flow.ProofFlow;
 import io.s3rdma.server.http.Authority;
 import io.s3rdma.server.http.HttpServer;
 import io.s3rdma.server.http.Operation;
@@ -134,6 +135,7 @@ public final class Server implements AutoCloseable {
     Operation admin =
         new AdminOperation(config.admin(), metrics, this::health, rdma.path().log()::recent);
     ConnectFlow connections = new ConnectFlow(rdma.path());
+    ProofFlow proofs = new ProofFlow(rdma.path());
     Router.Builder router =
         S3Routes.register(Router.builder(), store, config.auth().region(), Refusals::of);
     return objects
@@ -145,7 +147,11 @@ public final class Server implements AutoCloseable {
                 RdmaHeaders.CONNECT_PATH,
                 connections.connecting(),
                 RdmaHeaders.DISCONNECT_PATH,
-                connections.disconnecting()))
+                connections.disconnecting(),
+                RdmaHeaders.CHALLENGE_PATH,
+                proofs.challenging(),
+                RdmaHeaders.CONFIRM_PATH,
+                proofs.confirming()))
         .build();
   }
 

@@ -36,6 +36,12 @@ public final class RdmaHeaders {
   /** Connect, both ways: outstanding READs, decimal (P-1.9). */
   public static final String RD_ATOMIC = "x-s3rdma-rd-atomic";
 
+  /**
+   * Connect: {@code nonce} if the endpoint token's region waits for one; its answer: {@code
+   * required} if there is no transfer before the proof; confirm: the nonce, 64 hex digits (P-2.10).
+   */
+  public static final String PROOF = "x-s3rdma-proof";
+
   /** The payload hash of a request with a token (P-1.4). */
   public static final String CONTENT_SHA256 = "x-amz-content-sha256";
 
@@ -47,6 +53,12 @@ public final class RdmaHeaders {
 
   /** Path of the disconnect request (P-2.3). */
   public static final String DISCONNECT_PATH = "/.s3rdma-rc/disconnect";
+
+  /** Path of the request for a nonce (P-2.10). */
+  public static final String CHALLENGE_PATH = "/.s3rdma-rc/challenge";
+
+  /** Path of the request that tells it (P-2.11). */
+  public static final String CONFIRM_PATH = "/.s3rdma-rc/confirm";
 
   private RdmaHeaders() {}
 }

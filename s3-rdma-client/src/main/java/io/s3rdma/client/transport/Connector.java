@@ -51,7 +51,9 @@ final class Connector {
       owned.push(pair);
       // Rights of the queue pair bound what any key can grant; each window grants one of the two.
       pair.toInit(rail.port(), PEER_RIGHTS);
-      return new RcConnection(exchange(pair), pair, queue, window, arena);
+      try (PeerProof proof = PeerProof.offer(rail.domain(), arena)) {
+        return new RcConnection(exchange(pair, proof), pair, queue, window, arena);
+      }
     } catch (RdmaException | WireFormatException e) {
       closeAll(owned);
       throw new TransportException("no connection over " + rail.name() + ": " + e.getMessage(), e);
@@ -64,7 +66,7 @@ final class Connector {
   private static final java.util.Set<io.s3rdma.rdma.Access> PEER_RIGHTS =
       java.util.Set.of(io.s3rdma.rdma.Access.REMOTE_WRITE, io.s3rdma.rdma.Access.REMOTE_READ);
 
-  private ConnectionId exchange(QueuePair pair) {
+  private ConnectionId exchange(QueuePair pair, PeerProof proof) {
     GidEntry own = rail.gid();
     PortAttributes port = rail.portAttributes();
     if (!port.active()) {
@@ -76,8 +78,9 @@ final class Connector {
         control.connect(
             Map.of(
                 RdmaHeaders.TOKEN,
-                EndpointToken.forConnect(pair.number(), own.gid(), rail.port(), port.lid())
-                    .encode(),
+                proof.endpoint(pair.number(), own.gid(), rail.port(), port.lid()).encode(),
+                RdmaHeaders.PROOF,
+                PeerProof.OFFERED,
                 RdmaHeaders.PSN,
                 psn.hex(),
                 RdmaHeaders.MTU,
@@ -93,6 +96,9 @@ final class Connector {
       rail.requireReach(server.gid());
       Psn serverPsn = Psn.parse(require(answer, RdmaHeaders.PSN));
       step(pair, own, server, serverPsn, psn, mtu(answer, port), reads);
+      if (PeerProof.isRequired(answer)) {
+        proof.give(control, id);
+      }
       return id;
     } catch (RuntimeException e) {
       disconnect(id); // the server's half is open already

@@ -18,7 +18,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4FamilyHttpSigner;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 
-/** Signed connect and disconnect requests (P-2.1, P-2.3). Thread-safe. */
+/** Signed requests about connections (P-2.1, P-2.3, P-2.10, P-2.11). Thread-safe. */
 final class ControlPlane {
   private static final int ERROR_TEXT_MAX = 4096;
 
@@ -34,6 +34,16 @@ final class ControlPlane {
   /** A 2xx answer's headers; anything else is an exception with what the server said. */
   SdkHttpResponse connect(Map<String, String> headers) {
     return post(RdmaHeaders.CONNECT_PATH, headers);
+  }
+
+  /** Has the server write its nonce. */
+  void challenge(String session) {
+    post(RdmaHeaders.CHALLENGE_PATH, Map.of(RdmaHeaders.SESSION, session));
+  }
+
+  /** Tells it. */
+  void confirm(String session, String nonce) {
+    post(RdmaHeaders.CONFIRM_PATH, Map.of(RdmaHeaders.SESSION, session, RdmaHeaders.PROOF, nonce));
   }
 
   void disconnect(String session) {

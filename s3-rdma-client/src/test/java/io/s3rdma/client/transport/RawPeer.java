@@ -1,6 +1,10 @@
 package io.s3rdma.client.transport;
 
+import io.s3rdma.rdma.RailFinder;
+import io.s3rdma.rdma.wire.EndpointToken;
+import io.s3rdma.rdma.wire.Gid;
 import io.s3rdma.rdma.wire.RdmaHeaders;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -72,6 +76,22 @@ public final class RawPeer implements AutoCloseable {
               http);
     }
     return transport;
+  }
+
+  /** An endpoint of the lane's rail with this region, and a queue pair number that nobody has. */
+  public String endpointToken(RemoteDescriptor region) {
+    Gid gid =
+        RailFinder.find(Optional.empty(), 1, Optional.empty()).rail().orElseThrow().gid().gid();
+    return new EndpointToken(
+            EndpointToken.Transport.RC,
+            0xabcde,
+            gid,
+            region.rkey(),
+            region.address(),
+            region.sizeBytes(),
+            1,
+            0)
+        .encode();
   }
 
   /** Sends a signed request with a token. */

@@ -5,6 +5,7 @@ import io.s3rdma.rdma.wire.DeclineReason;
 import io.s3rdma.rdma.wire.EndpointToken;
 import io.s3rdma.rdma.wire.Psn;
 import io.s3rdma.rdma.wire.RdmaHeaders;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
 import io.s3rdma.rdma.wire.Reply;
 import io.s3rdma.rdma.wire.WireFormatException;
 import io.s3rdma.server.http.Operation;
@@ -17,6 +18,7 @@ import io.s3rdma.server.transfer.ConnectRequest;
 import io.s3rdma.server.transfer.TransferException;
 import io.s3rdma.server.transfer.Transfers;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Opens and ends connections (section 2 of the contract). */
@@ -39,20 +41,6 @@ public final class ConnectFlow {
     return new ConnectOperation(this::disconnect, path.settings().allowUnsignedConnect());
   }
 
-  private record ConnectOperation(Operation steps, boolean allowsAnonymous) implements Operation {
-    @Override
-    public S3Response handle(S3Request request) throws IOException {
-      if (!request.method().equals("POST")) {
-        throw new S3Exception(S3ErrorCode.METHOD_NOT_ALLOWED);
-      }
-      // P-2.8: unsigned only where the configuration says so.
-      if (request.accessKey() == null && !allowsAnonymous) {
-        throw new S3Exception(S3ErrorCode.ACCESS_DENIED);
-      }
-      return steps.handle(request);
-    }
-  }
-
   private S3Response connect(S3Request request) throws IOException {
     Transfers transfers = path.transfers().orElseThrow(() -> path.declinedPut(path.whyNone()));
     EndpointToken endpoint = endpoint(request);
@@ -68,18 +56,27 @@ public final class ConnectFlow {
               + request.remote().getHostAddress()
               + "; reach the server by the RDMA interface's address or list rdma.client-subnets");
     }
+    String owner = RdmaPath.ownerOf(request);
+    if (transfers.isCoolingDown(owner, endpoint.gid())) {
+      throw path.declinedPut(DeclineReason.RDMA_DISABLED); // P-2.12
+    }
+    Optional<RemoteDescriptor> proof =
+        ProofFlow.region(request, endpoint, path.settings().peerProof());
     try {
-      return answer(
-          transfers.connect(
-              new ConnectRequest(
-                  RdmaPath.ownerOf(request),
-                  endpoint.gid(),
-                  endpoint.qpNumber(),
-                  endpoint.lid(),
-                  psn(request),
-                  decimal(request, RdmaHeaders.MTU, 256, 4096),
-                  decimal(request, RdmaHeaders.RD_ATOMIC, 1, 255),
-                  request.local())));
+      S3Response answer =
+          answer(
+              transfers.connect(
+                  new ConnectRequest(
+                      owner,
+                      endpoint.gid(),
+                      endpoint.qpNumber(),
+                      endpoint.lid(),
+                      psn(request),
+                      decimal(request, RdmaHeaders.MTU, 256, 4096),
+                      decimal(request, RdmaHeaders.RD_ATOMIC, 1, 255),
+                      request.local(),
+                      proof)));
+      return proof.isPresent() ? answer.withHeader(RdmaHeaders.PROOF, ProofFlow.REQUIRED) : answer;
     } catch (TransferException e) {
       if (e.failure() == TransferException.Failure.RAIL_OUT) {
         throw path.declinedPut(DeclineReason.PORT_DOWN);
@@ -139,13 +136,17 @@ public final class ConnectFlow {
 
   /** P-2.3: 204 whether or not it was there. */
   private S3Response disconnect(S3Request request) {
-    String session = required(request, RdmaHeaders.SESSION);
+    ConnectionId id = session(request);
+    path.transfers().ifPresent(t -> t.disconnect(id, RdmaPath.ownerOf(request)));
+    return S3Response.of(204);
+  }
+
+  /** The connection that a request is about. */
+  static ConnectionId session(S3Request request) {
     try {
-      ConnectionId id = ConnectionId.parse(session);
-      path.transfers().ifPresent(t -> t.disconnect(id, RdmaPath.ownerOf(request)));
+      return ConnectionId.parse(required(request, RdmaHeaders.SESSION));
     } catch (WireFormatException e) {
       throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, e.getMessage());
     }
-    return S3Response.of(204);
   }
 }

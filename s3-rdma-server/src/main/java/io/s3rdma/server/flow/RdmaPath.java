@@ -37,6 +37,9 @@ public final class RdmaPath {
   /** Label of metrics and answers. */
   public static final String RDMA = "rdma";
 
+  /** Seconds after which a limit may leave room again. */
+  static final String RETRY_AFTER = "Retry-After";
+
   private final Optional<Transfers> transfers;
   private final Optional<PortsEvidence> evidence;
   private final DeclineReason whyNone;
@@ -88,12 +91,12 @@ public final class RdmaPath {
   // ---- negotiation ----
 
   Decision forGet(S3Request request, long selectedBytes) {
-    return refuse(Negotiator.forGet(token(request), selectedBytes, capabilities()));
+    return decide(request, Negotiator.forGet(token(request), selectedBytes, capabilities()));
   }
 
   Decision forPut(S3Request request) {
     boolean hasBody = request.contentLength() > 0 || request.hasTransferEncoding();
-    return refuse(Negotiator.forPut(token(request), hasBody, capabilities()));
+    return decide(request, Negotiator.forPut(token(request), hasBody, capabilities()));
   }
 
   private static Optional<String> token(S3Request request) {
@@ -106,11 +109,15 @@ public final class RdmaPath {
     return new Capabilities(unusable, settings.objectBytesMin());
   }
 
-  private static Decision refuse(Decision decision) {
+  private Decision decide(S3Request request, Decision decision) {
     if (decision instanceof Decision.Refused refused) {
       throw new S3Exception(codeOf(refused.refusal()), refused.message());
     }
-    return decision;
+    // P-2.12
+    return decision instanceof Decision.Rdma plan
+            && transfers.get().isCoolingDown(plan.token().connection(), ownerOf(request))
+        ? new Decision.Declined(DeclineReason.RDMA_DISABLED)
+        : decision;
   }
 
   private static S3ErrorCode codeOf(Decision.Refusal refusal) {
@@ -303,12 +310,14 @@ public final class RdmaPath {
     if (e.getCause() instanceof IOException io) {
       throw io;
     }
-    return new S3Exception(codeOf(e.failure()), e.getMessage(), e);
+    S3Exception answer = new S3Exception(codeOf(e.failure()), e.getMessage(), e);
+    return answer.code() == S3ErrorCode.SLOW_DOWN ? answer.withHeader(RETRY_AFTER, "1") : answer;
   }
 
   private static S3ErrorCode codeOf(Failure failure) {
     return switch (failure) {
       case NO_SUCH_CONNECTION -> S3ErrorCode.NO_SUCH_RDMA_CONNECTION;
+      case NOT_PROVEN -> S3ErrorCode.RDMA_ENDPOINT_NOT_ALLOWED;
       case CONNECTION_BUSY -> S3ErrorCode.RDMA_CONNECTION_BUSY;
       case LIMIT, NO_STAGING_MEMORY -> S3ErrorCode.SLOW_DOWN;
       case DEADLINE, CANCELLED -> S3ErrorCode.RDMA_DEADLINE_EXCEEDED;

@@ -2,6 +2,7 @@ package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.wire.Gid;
 import io.s3rdma.rdma.wire.Psn;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param mtuBytes active MTU of its port, or empty: ours is used (P-2.2)
  * @param incomingReads READs it accepts, or empty: one (P-2.2)
  * @param local the address of ours that it sent the connect to, where that is known
+ * @param proofRegion where it wants the nonce that it is to tell, or empty: no proof (P-2.10)
  */
 public record ConnectRequest(
     String owner,
@@ -22,4 +24,28 @@ public record ConnectRequest(
     Psn sendPsn,
     OptionalInt mtuBytes,
     OptionalInt incomingReads,
-    Optional<InetAddress> local) {}
+    Optional<InetAddress> local,
+    Optional<RemoteDescriptor> proofRegion) {
+
+  /** Of a peer that offers no proof. */
+  public ConnectRequest(
+      String owner,
+      Gid gid,
+      int queuePairNumber,
+      int lid,
+      Psn sendPsn,
+      OptionalInt mtuBytes,
+      OptionalInt incomingReads,
+      Optional<InetAddress> local) {
+    this(
+        owner,
+        gid,
+        queuePairNumber,
+        lid,
+        sendPsn,
+        mtuBytes,
+        incomingReads,
+        local,
+        Optional.empty());
+  }
+}

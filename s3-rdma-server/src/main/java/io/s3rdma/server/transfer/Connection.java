@@ -24,7 +24,9 @@ public final class Connection {
   }
 
   private final ConnectionId id;
-  private final String owner;
+  private final PeerBudgets.Peer peer;
+  private final PeerProof proof;
+  private final long openedNanos = System.nanoTime();
   private final OpenRail rail;
   private final QueuePair queuePair;
   private final int mtuBytes;
@@ -36,13 +38,15 @@ public final class Connection {
 
   Connection(
       ConnectionId id,
-      String owner,
+      PeerBudgets.Peer peer,
+      PeerProof proof,
       OpenRail rail,
       QueuePair queuePair,
       int mtuBytes,
       int outgoingReads) {
     this.id = id;
-    this.owner = owner;
+    this.peer = peer;
+    this.proof = proof;
     this.rail = rail;
     this.queuePair = queuePair;
     this.mtuBytes = mtuBytes;
@@ -80,7 +84,20 @@ public final class Connection {
   }
 
   String owner() {
-    return owner;
+    return peer.owner();
+  }
+
+  PeerBudgets.Peer peer() {
+    return peer;
+  }
+
+  PeerProof proof() {
+    return proof;
+  }
+
+  /** True if the peer had so long and still has not shown that the endpoint is its own. */
+  boolean isUnprovenLongerThan(long nanos) {
+    return !proof.isGiven() && System.nanoTime() - openedNanos > nanos;
   }
 
   int outgoingReads() {
@@ -102,6 +119,10 @@ public final class Connection {
   void idle() {
     lastUsedNanos = System.nanoTime();
     state.compareAndSet(State.BUSY, State.IDLE);
+  }
+
+  void touch() {
+    lastUsedNanos = System.nanoTime();
   }
 
   long idleNanos() {

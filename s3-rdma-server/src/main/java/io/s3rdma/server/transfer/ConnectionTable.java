@@ -11,6 +11,7 @@ import io.s3rdma.rdma.wire.EndpointToken;
 import io.s3rdma.rdma.wire.Psn;
 import io.s3rdma.server.transfer.TransferException.Failure;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -29,11 +30,12 @@ import org.slf4j.LoggerFactory;
 final class ConnectionTable implements Rail.Connections {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionTable.class);
   private static final int READS_MAX = 16;
+  private static final int PROOF_SECONDS_MAX = 10;
 
   private final Rails rails;
   private final TransferConfig config;
   private final Map<ConnectionId, Connection> connections = new ConcurrentHashMap<>();
-  private final Map<String, AtomicInteger> perOwner = new ConcurrentHashMap<>();
+  private final KeyLimits keys;
   private final AtomicInteger total = new AtomicInteger();
   private final RateLimit connects;
   private volatile boolean draining;
@@ -41,6 +43,7 @@ final class ConnectionTable implements Rail.Connections {
   ConnectionTable(Rails rails, TransferConfig config) {
     this.rails = rails;
     this.config = config;
+    this.keys = new KeyLimits(config.connectionsPerKeyMax(), config.peerLimits());
     this.connects = new RateLimit(config.connectsPerSecondMax());
   }
 
@@ -67,6 +70,7 @@ final class ConnectionTable implements Rail.Connections {
 
   // P-2.6
   private void admit(String owner) {
+    keys.requireConnectRate(owner);
     if (!connects.tryAcquire()) {
       throw new TransferException(
           Failure.LIMIT, "more than " + config.connectsPerSecondMax() + " connects in a second");
@@ -76,12 +80,11 @@ final class ConnectionTable implements Rail.Connections {
       throw new TransferException(
           Failure.LIMIT, "all " + config.connectionsMax() + " connections are in use");
     }
-    AtomicInteger own = perOwner.computeIfAbsent(owner, k -> new AtomicInteger());
-    if (own.incrementAndGet() > config.connectionsPerKeyMax()) {
-      leave(owner);
-      throw new TransferException(
-          Failure.LIMIT,
-          "this access key holds all its " + config.connectionsPerKeyMax() + " connections");
+    try {
+      keys.enterConnection(owner);
+    } catch (TransferException e) {
+      total.decrementAndGet();
+      throw e;
     }
     // After it is counted: closeAll() waits for those, and no other may begin.
     if (draining) {
@@ -91,7 +94,7 @@ final class ConnectionTable implements Rail.Connections {
   }
 
   private void leave(String owner) {
-    perOwner.get(owner).decrementAndGet();
+    keys.leaveConnection(owner);
     total.decrementAndGet();
   }
 
@@ -135,7 +138,14 @@ final class ConnectionTable implements Rail.Connections {
       throw new TransferException(Failure.BAD_ENDPOINT, e.getMessage(), e);
     }
     Connection connection =
-        new Connection(ConnectionId.random(), request.owner(), rail, pair, mtu, reads);
+        new Connection(
+            ConnectionId.random(),
+            new PeerBudgets.Peer(request.owner(), request.gid()),
+            new PeerProof(request.proofRegion()),
+            rail,
+            pair,
+            mtu,
+            reads);
     enter(connection);
     EndpointToken endpoint =
         EndpointToken.forConnect(pair.number(), own.gid(), rail.port(), port.lid());
@@ -152,20 +162,53 @@ final class ConnectionTable implements Rail.Connections {
     }
   }
 
-  /** Takes a connection for one transfer. P-2.4, P-2.5. */
-  Connection lease(ConnectionId id, String owner) {
+  /** The owner's connection; a foreign one is as if it did not exist (P-2.4). */
+  private Connection find(ConnectionId id, String owner) {
     Connection connection = connections.get(id);
     if (connection == null || !connection.owner().equals(owner)) {
       throw noSuch(id);
     }
-    if (connection.tryBusy()) {
+    return connection;
+  }
+
+  /** Whose connection it is; empty if it is not the owner's. */
+  Optional<PeerBudgets.Peer> peerOf(ConnectionId id, String owner) {
+    return Optional.ofNullable(connections.get(id))
+        .map(Connection::peer)
+        .filter(peer -> peer.owner().equals(owner));
+  }
+
+  /** Takes a connection for one transfer. P-2.4, P-2.5, P-2.10. */
+  Connection lease(ConnectionId id, String owner) {
+    Connection connection = find(id, owner);
+    if (!connection.proof().isGiven()) {
+      throw new TransferException(
+          Failure.NOT_PROVEN, connection + " carries no object before its peer's proof");
+    }
+    return lease(connection);
+  }
+
+  /** Takes a connection whose peer has still to prove that it owns the endpoint (P-2.10). */
+  Connection leaseUnproven(ConnectionId id, String owner) {
+    Connection connection = find(id, owner);
+    if (connection.proof().isGiven()) {
+      throw new TransferException(Failure.NOT_PROVEN, connection + " has nothing to prove");
+    }
+    return lease(connection);
+  }
+
+  private Connection lease(Connection connection) {
+    keys.enterTransfer(connection.owner());
+    boolean taken = connection.tryBusy();
+    if (taken) {
       return connection;
     }
+    keys.leaveTransfer(connection.owner());
     if (connection.state() == Connection.State.BUSY) {
       throw new TransferException(
           Failure.CONNECTION_BUSY, connection + " already carries a transfer");
     }
-    throw noSuch(id);
+    throw noSuch(connection.id());
   }
 
   private static TransferException noSuch(ConnectionId id) {
@@ -177,9 +220,24 @@ final class ConnectionTable implements Rail.Connections {
   /** Ends a lease: a healthy connection becomes idle, a failed one is destroyed. */
   void release(Connection connection) {
     connection.running(null);
+    keys.leaveTransfer(connection.owner());
     connection.idle();
     if (connection.state() == Connection.State.FAILED) {
       remove(connection);
+    }
+  }
+
+  /** P-2.11: a wrong answer ends the connection. */
+  void confirm(ConnectionId id, String owner, byte[] nonce) {
+    Connection connection = find(id, owner);
+    switch (connection.proof().accept(nonce)) {
+      case RIGHT -> connection.touch();
+      case UNASKED ->
+          throw new TransferException(Failure.NOT_PROVEN, connection + " was asked for no proof");
+      case WRONG -> {
+        end(connection);
+        throw new TransferException(Failure.NOT_PROVEN, connection + ": that is not the nonce");
+      }
     }
   }
 
@@ -240,9 +298,11 @@ final class ConnectionTable implements Rail.Connections {
   /** P-2.6: called now and then. */
   void expireIdle() {
     long limit = TimeUnit.SECONDS.toNanos(config.connectionIdleSeconds());
+    long proofLimit = Math.min(limit, TimeUnit.SECONDS.toNanos(PROOF_SECONDS_MAX));
     for (Connection connection : connections.values()) {
-      if (connection.idleNanos() > limit && connection.failIfIdle()) {
-        LOG.debug("{} was idle too long", connection);
+      boolean old = connection.idleNanos() > limit || connection.isUnprovenLongerThan(proofLimit);
+      if (old && connection.failIfIdle()) {
+        LOG.debug("{} was idle, or without proof, too long", connection);
         remove(connection);
       }
     }

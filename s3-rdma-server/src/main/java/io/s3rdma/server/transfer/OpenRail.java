@@ -49,7 +49,11 @@ final class OpenRail {
     this.staging =
         owned.add(
             new StagingPool(
-                domain, slots, config.chunkBytes(), Topology.ofSystem().numaNode(name.device())));
+                domain,
+                slots,
+                config.chunkBytes(),
+                config.peerLimits().slotsMax(slots, config.chunkBytes()),
+                Topology.ofSystem().numaNode(name.device())));
     // Every work request is signalled and holds a slot, so slots bound the completions that can be
     // outstanding.
     int depth = Math.min(attributes.maxCompletions(), slots + 16);

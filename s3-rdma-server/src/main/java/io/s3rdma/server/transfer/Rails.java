@@ -109,6 +109,14 @@ final class Rails {
     return rails.stream().map(Rail::name).toList();
   }
 
+  /** Transfers that wait for staging memory now. */
+  int waiting() {
+    return rails.stream()
+        .flatMap(rail -> rail.usable().stream())
+        .mapToInt(rail -> rail.staging().waiters())
+        .sum();
+  }
+
   List<RailStatus> status() {
     return rails.stream().map(Rail::status).toList();
   }

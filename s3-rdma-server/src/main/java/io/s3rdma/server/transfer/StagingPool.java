@@ -7,33 +7,35 @@ import io.s3rdma.rdma.NearMemory;
 import io.s3rdma.rdma.ProtectionDomain;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * The registered memory of a rail, cut into slots at start and sealed: nothing is allocated or
  * registered later.
  *
- * <p>Threads: workers take and give back; the free list is the only shared state. Invariants: a
- * slot is in the free list or leased by exactly one transfer; a slot whose drain failed is lost,
- * never given out again, because a NIC may still touch it. No right for peers on this memory
- * (P-2.9). Close order: all transfers ended, region closed, then the memory; with lost slots the
- * memory stays, since the NIC does not see it go.
+ * <p>Threads: workers take and give back; what is free, and whose turn it is, is {@link
+ * FairSlots}'. Invariants: a slot is free or leased by exactly one transfer; a slot whose drain
+ * failed is lost, never given out again, because a NIC may still touch it. No right for peers on
+ * this memory (P-2.9). Close order: all transfers ended, region closed, then the memory; with lost
+ * slots the memory stays, since the NIC does not see it go.
  */
 final class StagingPool implements AutoCloseable {
   private final NearMemory memory;
   private final MemoryRegion region;
   private final StagingSlot[] slots;
-  private final LinkedBlockingDeque<StagingSlot> free = new LinkedBlockingDeque<>();
+  private final FairSlots free;
   private final AtomicInteger lost = new AtomicInteger();
 
   /**
    * Maps, registers and cuts up the memory.
    *
+   * @param perKeyMax slots that one access key may hold
    * @param node the NUMA node of the device, or empty
    */
-  StagingPool(ProtectionDomain domain, int slotCount, int slotBytes, OptionalInt node) {
+  StagingPool(
+      ProtectionDomain domain, int slotCount, int slotBytes, int perKeyMax, OptionalInt node) {
+    this.free = new FairSlots(perKeyMax);
     this.memory = NearMemory.map((long) slotCount * slotBytes, node);
     try {
       this.region = domain.register(memory.segment(), Set.of(Access.LOCAL_WRITE));
@@ -57,26 +59,30 @@ final class StagingPool implements AutoCloseable {
     return index >= 0 && index < slots.length ? slots[index] : null;
   }
 
-  /** Last given back, first taken: its cache lines are warm. Null if none is free in time. */
-  StagingSlot take(long timeoutNanos) {
-    try {
-      return free.pollFirst(timeoutNanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
+  /** As {@link FairSlots#take}. */
+  StagingSlot take(String owner, int waitersMax, long timeoutNanos, BooleanSupplier cancelled) {
+    return free.take(owner, waitersMax, timeoutNanos, cancelled);
   }
 
-  StagingSlot tryTake() {
-    return free.pollFirst();
+  StagingSlot tryTake(String owner) {
+    return free.tryTake(owner);
   }
 
-  void giveBack(StagingSlot slot) {
-    free.addFirst(slot);
+  boolean shouldYield(String owner, int heldByTransfer) {
+    return free.shouldYield(owner, heldByTransfer);
   }
 
-  void lose(int count) {
+  void giveBack(String owner, StagingSlot slot) {
+    free.giveBack(owner, slot);
+  }
+
+  void lose(String owner, int count) {
     lost.addAndGet(count);
+    free.lose(owner, count);
+  }
+
+  int waiters() {
+    return free.waiters();
   }
 
   /** The memory's pages and NUMA node, for people. */
@@ -90,7 +96,7 @@ final class StagingPool implements AutoCloseable {
   }
 
   int inUse() {
-    return slots.length - free.size();
+    return slots.length - free.freeCount();
   }
 
   int lost() {

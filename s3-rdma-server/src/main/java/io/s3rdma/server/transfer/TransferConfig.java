@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param transportRetries 0 to 6
  * @param drainTimeoutMillis how long a failed transfer waits for its last completion
  * @param connectionIdleSeconds an idle connection older than this is closed
+ * @param peerLimits what each access key and each peer may do
  */
 public record TransferConfig(
     List<String> devices,
@@ -33,7 +34,8 @@ public record TransferConfig(
     int connectionIdleSeconds,
     int connectionsMax,
     int connectionsPerKeyMax,
-    int connectsPerSecondMax) {
+    int connectsPerSecondMax,
+    PeerLimits peerLimits) {
   public TransferConfig {
     devices = List.copyOf(devices);
     require(chunkBytes >= 4096 && chunkBytes <= 1 << 30, "chunk-bytes", chunkBytes);

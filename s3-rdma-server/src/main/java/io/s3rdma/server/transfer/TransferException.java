@@ -9,7 +9,9 @@ public final class TransferException extends RuntimeException {
     /** Unknown, expired, failed or foreign connection. */
     NO_SUCH_CONNECTION,
     CONNECTION_BUSY,
-    /** A limit on connections or connects. */
+    /** The peer has not shown, or not rightly, that the endpoint is its own. */
+    NOT_PROVEN,
+    /** A limit on connections, connects, transfers or those that wait. */
     LIMIT,
     NO_STAGING_MEMORY,
     NO_RAIL,

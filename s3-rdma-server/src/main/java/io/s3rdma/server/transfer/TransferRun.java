@@ -22,6 +22,7 @@ final class TransferRun {
   private static final long SLOT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Connection connection;
+  private final String owner;
   private final StagingPool pool;
   private final ChunkList chunkList;
   private final RemoteDescriptor window;
@@ -48,6 +49,7 @@ final class TransferRun {
       Side side,
       TransferConfig config) {
     this.connection = connection;
+    this.owner = connection.owner();
     this.pool = pool;
     this.chunkList = chunkList;
     this.window = window;
@@ -78,20 +80,46 @@ final class TransferRun {
     leaseFirst();
     while (completedBytes < bytes) {
       fill();
-      take();
+      if (inFlight.open() > 0) {
+        take();
+      } else {
+        regain();
+      }
     }
   }
 
   /** Nothing has moved yet, so a full pool is a decline and not a failure. */
   private void leaseFirst() {
-    StagingSlot slot = pool.take(Math.min(SLOT_WAIT_NANOS, Math.max(0, deadline.remainingNanos())));
+    StagingSlot slot =
+        pool.take(
+            owner,
+            config.peerLimits().transfersWaitingMax(),
+            Math.min(SLOT_WAIT_NANOS, deadline.remainingNanos()),
+            inFlight::isCancelled);
     if (slot == null) {
+      if (inFlight.isCancelled()) {
+        throw cancelled();
+      }
       throw new TransferException(
-          Failure.NO_STAGING_MEMORY, "all " + pool.total() + " staging slots are in use");
+          Failure.NO_STAGING_MEMORY,
+          "all " + pool.total() + " staging slots, or this key's share, are in use");
     }
     leased++;
     idle.add(slot);
     started = true;
+  }
+
+  /** All slots went to others (see {@link #take}); waits for the next turn. */
+  private void regain() {
+    checkAlive();
+    StagingSlot slot =
+        pool.take(owner, Integer.MAX_VALUE, deadline.remainingNanos(), inFlight::isCancelled);
+    if (slot != null) {
+      leased++;
+      idle.add(slot);
+    } else if (Thread.interrupted()) {
+      inFlight.cancel();
+    }
   }
 
   private void fill() {
@@ -112,7 +140,7 @@ final class TransferRun {
     if (leased >= config.chunksInFlight()) {
       return null;
     }
-    StagingSlot extra = pool.tryTake();
+    StagingSlot extra = pool.tryTake(owner);
     if (extra != null) {
       leased++;
     }
@@ -185,6 +213,12 @@ final class TransferRun {
       throw new TransferException(Failure.STORE, e.getMessage(), e);
     }
     completedBytes += slot.lengthBytes();
+    // Only what was used: else two could pass one slot to and fro and neither would move a byte.
+    if (pool.shouldYield(owner, leased)) {
+      idle.removeLast();
+      leased--;
+      pool.giveBack(owner, slot);
+    }
   }
 
   /**
@@ -206,9 +240,9 @@ final class TransferRun {
 
   /** Returns the slots; those that a NIC may still touch are lost for good. */
   void giveBack() {
-    idle.forEach(pool::giveBack);
+    idle.forEach(slot -> pool.giveBack(owner, slot));
     if (!drained) {
-      pool.lose(leased - idle.size());
+      pool.lose(owner, leased - idle.size());
     }
     idle.clear();
   }

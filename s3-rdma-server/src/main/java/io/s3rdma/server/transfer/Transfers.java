@@ -4,6 +4,7 @@ import io.s3rdma.rdma.ChunkList;
 import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.wire.ConnectionId;
 import io.s3rdma.rdma.wire.DeclineReason;
+import io.s3rdma.rdma.wire.Gid;
 import io.s3rdma.rdma.wire.RemoteDescriptor;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class Transfers implements AutoCloseable {
   private final TransferConfig config;
   private final Rails rails;
   private final ConnectionTable connections;
+  private final PeerBudgets budgets;
   private final ScheduledExecutorService reaper;
   private final LongAdder drainFailures = new LongAdder();
   private volatile boolean draining;
@@ -35,14 +37,20 @@ public final class Transfers implements AutoCloseable {
     this.config = config;
     this.rails = rails;
     this.connections = new ConnectionTable(rails, config);
+    this.budgets = new PeerBudgets(config.peerLimits(), System::nanoTime);
     rails.watch(connections);
     this.reaper =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("s3rdma-idle").factory());
-    long periodMillis = Math.max(100, config.connectionIdleSeconds() * 1000L / 10);
+    long periodMillis = Math.clamp(config.connectionIdleSeconds() * 1000L / 10, 100, 2_000);
     var _ =
         reaper.scheduleWithFixedDelay(
-            connections::expireIdle, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+            this::tidy, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private void tidy() {
+    connections.expireIdle();
+    budgets.forgetCalm();
   }
 
   /**
@@ -85,6 +93,48 @@ public final class Transfers implements AutoCloseable {
   /** P-2.3. */
   public void disconnect(ConnectionId id, String owner) {
     connections.disconnect(id, owner);
+  }
+
+  /**
+   * P-2.10: WRITEs random octets into the region that came with the endpoint. Who can read that
+   * memory owns the endpoint, and tells them by {@link #confirm}.
+   */
+  public void challenge(ConnectionId id, String owner, Deadline deadline, CancelHook cancel) {
+    byte[] nonce = PeerProof.newNonce();
+    try (Lease lease = new Lease(connections.leaseUnproven(id, owner))) {
+      PeerProof proof = lease.connection.proof();
+      ByteSource source = (at, target) -> target.put(nonce, (int) at, target.remaining());
+      write(lease, proof.region(), source, nonce.length, deadline, cancel);
+      proof.written(nonce);
+    }
+  }
+
+  /** P-2.11: from here on the connection carries objects; a wrong answer ends it. */
+  public void confirm(ConnectionId id, String owner, byte[] nonce) {
+    Optional<PeerBudgets.Peer> peer = connections.peerOf(id, owner);
+    try {
+      connections.confirm(id, owner, nonce);
+    } catch (TransferException e) {
+      if (e.failure() == TransferException.Failure.NOT_PROVEN) {
+        peer.ifPresent(p -> budgets.charge(p, PeerBudgets.REFUSAL));
+      }
+      throw e;
+    }
+  }
+
+  /** P-2.12: whether this peer caused so many faults that it is served by HTTP for a while. */
+  public boolean isCoolingDown(String owner, Gid gid) {
+    return budgets.isCoolingDown(new PeerBudgets.Peer(owner, gid));
+  }
+
+  /** As the other, of the peer of an open connection. */
+  public boolean isCoolingDown(ConnectionId id, String owner) {
+    return connections.peerOf(id, owner).filter(budgets::isCoolingDown).isPresent();
+  }
+
+  /** How often a peer used up its budget of faults. */
+  public long coolDowns() {
+    return budgets.coolDowns();
   }
 
   /** A connection leased for one transfer. The holder closes it, whatever happened. */
@@ -178,6 +228,7 @@ public final class Transfers implements AutoCloseable {
         counts.failed();
         stop(connection, run);
       }
+      charge(connection, e);
       throw e;
     } catch (RuntimeException | Error e) { // a mapped file's fault is an Error
       stop(connection, run);
@@ -185,6 +236,18 @@ public final class Transfers implements AutoCloseable {
     } finally {
       run.giveBack();
       closeQuietly(registration);
+    }
+  }
+
+  /** What the peer's host caused; what this one did, or nobody, is not the peer's fault. */
+  private void charge(Connection connection, TransferException e) {
+    boolean byCompletion = e.getCause() == null;
+    if (e.failure() == TransferException.Failure.CLIENT_MEMORY) {
+      budgets.charge(connection.peer(), PeerBudgets.REFUSAL);
+    } else if (e.failure() == TransferException.Failure.FABRIC
+        && byCompletion
+        && !connection.rail().isOut()) {
+      budgets.charge(connection.peer(), PeerBudgets.TRANSPORT);
     }
   }
 
@@ -270,6 +333,11 @@ public final class Transfers implements AutoCloseable {
         all.stream().mapToInt(RailStatus::slotsLost).sum(),
         drainFailures.sum(),
         all.stream().mapToLong(RailStatus::strays).sum());
+  }
+
+  /** Transfers that wait for staging memory now. */
+  public int waiting() {
+    return rails.waiting();
   }
 
   /** From now on new requests are declined; running ones go on. */

@@ -22,6 +22,7 @@ import io.s3rdma.server.http.RequestBody;
 import io.s3rdma.server.http.RequestHead;
 import io.s3rdma.server.http.S3Request;
 import io.s3rdma.server.http.S3Response;
+import io.s3rdma.server.transfer.PeerLimits;
 import io.s3rdma.server.transfer.TransferConfig;
 import io.s3rdma.server.transfer.Transfers;
 import java.io.IOException;
@@ -66,14 +67,16 @@ final class FlowLab implements AutoCloseable {
                 300,
                 8,
                 8,
-                1_000));
+                1_000,
+                new PeerLimits(1_000, 64, 64, 0, 64, 60, 60)));
     evidence = PortsEvidence.under(noCounters);
     path = RdmaPath.over(transfers, evidence, settings(false));
     connect = new ConnectFlow(path);
   }
 
   static RdmaSettings settings(boolean allowUnsigned) {
-    return new RdmaSettings(60_000, 120_000, 0, List.of(), allowUnsigned);
+    return new RdmaSettings(
+        60_000, 120_000, 0, List.of(), allowUnsigned, RdmaSettings.PeerProof.AUTO);
   }
 
   S3Request request(String method, String target, String accessKey, String... headers) {

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** The sealed memory of a rail. */
 @Tag("device")
 final class StagingPoolTest {
+  private static final String KEY = "KEY";
+
   private LiveObjects before;
   private RdmaDevice device;
   private ProtectionDomain domain;
@@ -41,13 +43,17 @@ final class StagingPoolTest {
     assertThat(Rdma.liveObjects()).isEqualTo(before);
   }
 
+  private static StagingSlot take(StagingPool pool, long timeoutNanos) {
+    return pool.take(KEY, 8, timeoutNanos, () -> false);
+  }
+
   @Test
   void shouldGiveDistinctSlotsWhenTaken() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, OptionalInt.empty())) {
       Set<Integer> indexes = new HashSet<>();
       Set<Long> addresses = new HashSet<>();
       for (int i = 0; i < 3; i++) {
-        StagingSlot slot = pool.tryTake();
+        StagingSlot slot = pool.tryTake(KEY);
         indexes.add(slot.index());
         addresses.add(slot.address());
         assertThat(pool.slot(slot.index())).isSameAs(slot);
@@ -56,50 +62,50 @@ final class StagingPoolTest {
       assertThat(indexes).containsExactlyInAnyOrder(0, 1, 2);
       assertThat(addresses).hasSize(3);
       assertThat(pool.inUse()).isEqualTo(3);
-      assertThat(pool.tryTake()).isNull();
-      assertThat(pool.take(TimeUnit.MILLISECONDS.toNanos(1))).isNull();
+      assertThat(pool.tryTake(KEY)).isNull();
+      assertThat(take(pool, TimeUnit.MILLISECONDS.toNanos(1))).isNull();
     }
   }
 
   @Test
   void shouldGiveLastReturnedFirstWhenTakenAgain() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096, OptionalInt.empty())) {
-      StagingSlot first = pool.tryTake();
-      StagingSlot second = pool.tryTake();
-      pool.giveBack(first);
-      pool.giveBack(second);
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, OptionalInt.empty())) {
+      StagingSlot first = pool.tryTake(KEY);
+      StagingSlot second = pool.tryTake(KEY);
+      pool.giveBack(KEY, first);
+      pool.giveBack(KEY, second);
 
-      assertThat(pool.tryTake()).isSameAs(second);
-      assertThat(pool.tryTake()).isSameAs(first);
+      assertThat(pool.tryTake(KEY)).isSameAs(second);
+      assertThat(pool.tryTake(KEY)).isSameAs(first);
     }
   }
 
   @Test
   void shouldWaitWhenSlotIsReturnedLater() throws Exception {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
-      StagingSlot only = pool.tryTake();
-      Thread thread = Thread.ofPlatform().start(() -> pool.giveBack(only));
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+      StagingSlot only = pool.tryTake(KEY);
+      Thread thread = Thread.ofPlatform().start(() -> pool.giveBack(KEY, only));
 
-      assertThat(pool.take(TimeUnit.SECONDS.toNanos(30))).isSameAs(only);
+      assertThat(take(pool, TimeUnit.SECONDS.toNanos(30))).isSameAs(only);
       thread.join();
     }
   }
 
   @Test
   void shouldKeepInterruptWhenInterruptedWhileWaiting() {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
-      StagingSlot only = pool.tryTake();
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+      StagingSlot only = pool.tryTake(KEY);
       Thread.currentThread().interrupt();
 
-      assertThat(pool.take(TimeUnit.SECONDS.toNanos(30))).isNull();
+      assertThat(take(pool, TimeUnit.SECONDS.toNanos(30))).isNull();
       assertThat(Thread.interrupted()).isTrue();
-      pool.giveBack(only);
+      pool.giveBack(KEY, only);
     }
   }
 
   @Test
   void shouldAnswerNullWhenIndexIsForeign() {
-    try (StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty())) {
       assertThat(pool.slot(2)).isNull();
       assertThat(pool.slot(-1)).isNull();
       assertThat(pool.slot(Integer.MIN_VALUE)).isNull();
@@ -108,9 +114,9 @@ final class StagingPoolTest {
 
   @Test
   void shouldKeepMemoryWhenSlotsAreLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty());
-    StagingSlot lost = pool.tryTake();
-    pool.lose(1);
+    StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty());
+    StagingSlot lost = pool.tryTake(KEY);
+    pool.lose(KEY, 1);
     pool.close();
 
     assertThat(pool.lost()).isEqualTo(1);
@@ -120,9 +126,9 @@ final class StagingPoolTest {
 
   @Test
   void shouldFreeMemoryWhenNoSlotIsLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096, OptionalInt.empty());
-    StagingSlot slot = pool.tryTake();
-    pool.giveBack(slot);
+    StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty());
+    StagingSlot slot = pool.tryTake(KEY);
+    pool.giveBack(KEY, slot);
     pool.close();
 
     assertThatThrownBy(() -> slot.buffer(1).put((byte) 1))
@@ -131,8 +137,8 @@ final class StagingPoolTest {
 
   @Test
   void shouldFitOneUseOnlyWhenSlotIsArmed() { // rdma-practice 6.9
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, OptionalInt.empty())) {
-      StagingSlot slot = pool.tryTake();
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+      StagingSlot slot = pool.tryTake(KEY);
       InFlight first = new InFlight(1);
       int generation = WorkRequestId.generation(slot.arm(first, 0, 100));
       assertThat(slot.disarm(generation - 1)).as("an earlier use").isNull();

@@ -10,12 +10,18 @@ final class TestConfig {
 
   int chunksInFlight = 4;
   int slots = 16;
+  int transportTimeout = 10; // 4 ms a try, so that a silent peer is noticed soon
   int drainTimeoutMillis = 5_000;
   int connectionIdleSeconds = 300;
   int connectionsMax = 16;
   int connectionsPerKeyMax = 16;
   int connectsPerSecondMax = 1_000;
   List<String> devices = List.of();
+  int connectsPerSecondPerKeyMax = 1_000_000;
+  int transfersPerKeyMax = 64;
+  int transfersWaitingPerKeyMax = 64;
+  int errorBudget;
+  int coolDownSeconds = 60;
   Optional<InetAddress> gidAddress = Optional.empty();
 
   TransferConfig build() {
@@ -27,13 +33,21 @@ final class TestConfig {
         chunksInFlight,
         (long) slots * CHUNK,
         64,
-        10, // 4 ms a try, so that a silent peer is noticed soon
+        transportTimeout,
         6,
         drainTimeoutMillis,
         connectionIdleSeconds,
         connectionsMax,
         connectionsPerKeyMax,
-        connectsPerSecondMax);
+        connectsPerSecondMax,
+        new PeerLimits(
+            connectsPerSecondPerKeyMax,
+            transfersPerKeyMax,
+            transfersWaitingPerKeyMax,
+            0,
+            errorBudget,
+            60,
+            coolDownSeconds));
   }
 
   Transfers open() {
