@@ -123,6 +123,11 @@ API int cuDeviceGetAttribute(int *value, int attribute, int device) {
   int result = fake_enter("cuDeviceGetAttribute");
   if (result) return result;
   if (device < 0 || device >= fake_settings.devices) return fake_leave(INVALID_DEVICE);
+  switch (attribute) { /* on the PCI bus: domain 0, a bus of its own, slot 0 */
+    case 33: *value = 0x3b + device; return fake_leave(SUCCESS);
+    case 34: case 50: *value = 0; return fake_leave(SUCCESS);
+    default: break;
+  }
   if (OLD) return fake_leave(INVALID_VALUE); /* a driver does not know attributes that came after it */
   switch (attribute) {
     case 116: *value = fake_settings.peer; break;

@@ -1,5 +1,7 @@
 package io.s3rdma.gpu;
 
+import io.s3rdma.rdma.MemoryPlace;
+
 /**
  * One GPU: its primary context (shared with the CUDA runtime, so with frameworks in this process),
  * what it can do, and the engines that work on it. Thread-safe.
@@ -8,6 +10,9 @@ package io.s3rdma.gpu;
  * hundreds of milliseconds.
  */
 final class CudaDevice {
+  private static final int PCI_BUS_ID = 33;
+  private static final int PCI_DEVICE_ID = 34;
+  private static final int PCI_DOMAIN_ID = 50;
   private static final int GPU_DIRECT_RDMA_SUPPORTED = 116;
   private static final int FLUSH_WRITES_OPTIONS = 117;
   private static final int WRITES_ORDERING = 118;
@@ -21,6 +26,7 @@ final class CudaDevice {
   private final long context;
   private final boolean dmaBuf;
   private final boolean peerMemory;
+  private final MemoryPlace place;
   private final WriteFence fence;
   private final RegistrationPlanner planner;
   private final CopyEngine copies;
@@ -31,6 +37,7 @@ final class CudaDevice {
     this.handle = driver.device(ordinal);
     this.dmaBuf = driver.attribute(DMA_BUF_SUPPORTED, handle) != 0;
     this.peerMemory = driver.attribute(GPU_DIRECT_RDMA_SUPPORTED, handle) != 0;
+    this.place = MemoryPlace.ofGpu(pciAddress());
     this.fence =
         WriteFence.of(
             driver.attribute(WRITES_ORDERING, handle),
@@ -39,6 +46,15 @@ final class CudaDevice {
     this.planner = new RegistrationPlanner(this);
     this.copies = new CopyEngine(this);
     this.context = driver.retainPrimaryContext(handle);
+  }
+
+  /** As sysfs writes it; a GPU is function 0 of its device. */
+  private String pciAddress() {
+    return "%04x:%02x:%02x.0"
+        .formatted(
+            driver.attribute(PCI_DOMAIN_ID, handle),
+            driver.attribute(PCI_BUS_ID, handle),
+            driver.attribute(PCI_DEVICE_ID, handle));
   }
 
   /** A context made current; closing puts the caller's back. */
@@ -101,6 +117,11 @@ final class CudaDevice {
   /** Whether the GPU allows GPUDirect RDMA at all; not whether the peer memory module is there. */
   boolean peerMemory() {
     return peerMemory;
+  }
+
+  /** Where it is on the PCI bus. */
+  MemoryPlace place() {
+    return place;
   }
 
   WriteFence fence() {

@@ -2,6 +2,7 @@ package io.s3rdma.gpu;
 
 import io.s3rdma.rdma.BufferLifecycle;
 import io.s3rdma.rdma.BufferRegistration;
+import io.s3rdma.rdma.MemoryPlace;
 import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.StagingArea;
@@ -218,6 +219,11 @@ public final class DeviceBuffer implements TransferBuffer {
     }
     return new DeviceBuffer(
         device, devicePointer + offset, lengthBytes, allocated, lifecycle, null, whole);
+  }
+
+  @Override
+  public MemoryPlace place() {
+    return device.place();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.s3rdma.rdma.BufferLifecycle;
+import io.s3rdma.rdma.MemoryPlace;
 import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.TransferBuffer;
 import java.lang.foreign.Arena;
@@ -20,6 +21,14 @@ class DeviceBufferTest {
   private static final int SYNC_MEMOPS = 6;
 
   @RegisterExtension final FakeGpu gpu = new FakeGpu();
+
+  @Test
+  void shouldSayWhereItsGpuIs() { // for the choice of a near NIC
+    try (DeviceBuffer buffer = gpu.allocate(4096)) {
+      assertThat(buffer.place()).isEqualTo(MemoryPlace.ofGpu("0000:3b:00.0"));
+      assertThat(buffer.slice(1, 2).place()).isEqualTo(buffer.place());
+    }
+  }
 
   // ---- copies ----
 
