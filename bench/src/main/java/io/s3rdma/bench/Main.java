@@ -1,5 +1,6 @@
 package io.s3rdma.bench;
 
+import io.s3rdma.bench.faults.FaultsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -7,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {FabricCommand.class, HttpCommand.class, StoreCommand.class},
+    subcommands = {FabricCommand.class, HttpCommand.class, StoreCommand.class, FaultsCommand.class},
     description =
         "Measures S3 over RDMA against the fabric, plain HTTP against other servers, and the store.")
 public final class Main {

@@ -1,0 +1,291 @@
+package io.s3rdma.bench.faults;
+
+import io.s3rdma.client.RdmaPolicy;
+import io.s3rdma.client.S3RdmaClient;
+import io.s3rdma.client.TransferResult;
+import io.s3rdma.rdma.HostBuffer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** All that goes wrong, one after the other. */
+final class Scenarios {
+  private Scenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        new Scenario("quiet", "nothing goes wrong", true, false, Bench::load),
+        netem("loss-1", "1 % of packets are lost, both ways", true, "loss 1%"),
+        netem("loss-5", "5 % of packets are lost", false, "loss 5%"),
+        netem("delay", "20 ms more each way, 5 ms jitter", false, "delay 20ms 5ms"),
+        netem("duplicate", "5 % of packets come twice", true, "duplicate 5%"),
+        netem("reorder", "10 % of packets overtake others", true, "delay 3ms reorder 10% 50%"),
+        netem("corrupt", "1 of 1,000 packets has a flipped bit", false, "corrupt 0.1%"),
+        new Scenario(
+            "link-flap", "the server's link is down for 2 s", true, true, Scenarios::linkFlap),
+        new Scenario(
+            "mtu",
+            "the server's MTU is 1500 for a while, then 4200 again",
+            false,
+            true,
+            Scenarios::mtu),
+        new Scenario(
+            "server-stopped",
+            "SIGSTOP for longer than the clients' patience, then SIGCONT",
+            true,
+            true,
+            Scenarios::serverStopped),
+        new Scenario(
+            "server-killed",
+            "kill -9 in the middle, then a new server",
+            false,
+            true,
+            Scenarios::serverKilled),
+        new Scenario(
+            "device-removed",
+            "rdma link delete under load, then a new device and server",
+            false,
+            true,
+            Scenarios::deviceRemoved),
+        new Scenario(
+            "memlock",
+            "a server that may lock 1 MiB only: HTTP, and it says why",
+            false,
+            true,
+            Scenarios::memlock),
+        new Scenario(
+            "fds",
+            "a server with 160 file descriptors, and 300 idle connections to it",
+            false,
+            true,
+            Scenarios::fds),
+        new Scenario("credentials", "a wrong secret", true, true, Scenarios::credentials),
+        new Scenario("disk-full", "PUTs until the disk is full", false, true, Scenarios::diskFull),
+        new Scenario(
+            "cycles",
+            "connect, one byte, disconnect, over and over",
+            true,
+            false,
+            Scenarios::cycles),
+        new Scenario(
+            "mixed",
+            "many transfers of mixed sizes",
+            true,
+            false,
+            bench -> bench.load(bench.server(), RdmaPolicy.REQUIRE, bench.mixed())));
+  }
+
+  /** Both ends of the wire, since netem works on what leaves. */
+  private static Scenario netem(String name, String what, boolean isShort, String options) {
+    return new Scenario(
+        name,
+        what,
+        isShort,
+        true,
+        bench -> {
+          Shell.server("tc qdisc add dev s0 root netem " + options + " limit 100000");
+          Shell.client("tc qdisc add dev c0 root netem " + options + " limit 100000");
+          try {
+            bench.load();
+          } finally {
+            Shell.server("tc qdisc del dev s0 root");
+            Shell.client("tc qdisc del dev c0 root");
+          }
+        });
+  }
+
+  private static void linkFlap(Bench bench) throws IOException {
+    bench.loadWhile(
+        bench.transfers(),
+        b -> {
+          Shell.pause(1_000);
+          Shell.server("ip link set s0 down");
+          Shell.pause(2_000);
+          Shell.server("ip link set s0 up");
+        });
+    requireRdmaAgain(bench);
+  }
+
+  private static void mtu(Bench bench) throws IOException {
+    bench.loadWhile(
+        bench.transfers(),
+        b -> {
+          Shell.pause(500);
+          Shell.server("ip link set s0 mtu 1500");
+        });
+    try {
+      requireRdmaAgain(bench); // on a path of 1024
+    } finally {
+      Shell.server("ip link set s0 mtu 4200");
+    }
+    requireRdmaAgain(bench);
+  }
+
+  /** After what was undone, everything goes by RDMA as before. */
+  private static void requireRdmaAgain(Bench bench) throws IOException {
+    Tally before = bench.tally();
+    long failed = before.failures().values().stream().mapToLong(Long::longValue).sum();
+    bench.load(bench.server(), RdmaPolicy.REQUIRE, 20);
+    long now = before.failures().values().stream().mapToLong(Long::longValue).sum();
+    if (now > failed) {
+      before.wrong((now - failed) + " of 20 transfers fail after all is as before");
+    }
+  }
+
+  private static void serverStopped(Bench bench) throws IOException {
+    bench.loadWhile(
+        bench.transfers(),
+        b -> {
+          Shell.pause(1_000);
+          b.server().signal("STOP");
+          Shell.pause(Load.DEADLINE_MILLIS + 6_000);
+          b.server().signal("CONT");
+        });
+    requireRdmaAgain(bench);
+  }
+
+  private static void serverKilled(Bench bench) throws IOException {
+    bench.loadWhile(
+        bench.transfers(),
+        b -> {
+          Shell.pause(1_000);
+          b.server().signal("KILL");
+        });
+    bench.restart();
+    bench.requireAcknowledged();
+    requireRdmaAgain(bench);
+  }
+
+  private static void deviceRemoved(Bench bench) throws IOException {
+    Process[] removal = new Process[1];
+    bench.loadWhile(
+        bench.transfers(),
+        b -> {
+          Shell.pause(1_000);
+          // Returns once nobody has the device open any more, so it is not waited for.
+          removal[0] = Shell.start("ip netns exec server rdma link delete rxe_s");
+        });
+    bench.server().close();
+    Shell.await(removal[0], "rdma link delete rxe_s");
+    Shell.server("rdma link add rxe_s type rxe netdev s0");
+    Shell.pause(500);
+    bench.restart();
+    requireRdmaAgain(bench);
+  }
+
+  private static void memlock(Bench bench) throws IOException {
+    // With CAP_IPC_LOCK there is no limit.
+    String prefix =
+        "prlimit --memlock=1048576:1048576 setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock";
+    try (FaultServer poor = FaultServer.start(bench.data().resolve("memlock"), prefix, Map.of())) {
+      bench.prepare(poor);
+      bench.load(poor, RdmaPolicy.PREFER, 20);
+      if (bench.tally().byHttp() != 20) {
+        bench.tally().wrong("RDMA without memory to register");
+      }
+      bench.load(poor, RdmaPolicy.REQUIRE, 8);
+    }
+  }
+
+  private static void fds(Bench bench) throws IOException {
+    try (FaultServer poor =
+        FaultServer.start(bench.data().resolve("fds"), "prlimit --nofile=160:160", Map.of())) {
+      bench.prepare(poor);
+      List<Socket> idle = new ArrayList<>();
+      try {
+        for (int i = 0; i < 300; i++) {
+          Socket socket = new Socket();
+          idle.add(socket);
+          socket.connect(
+              new InetSocketAddress(FaultServer.ADDRESS, poor.endpoint().getPort()), 2_000);
+        }
+        bench.load(poor, RdmaPolicy.REQUIRE, 16);
+      } finally {
+        for (Socket socket : idle) {
+          socket.close();
+        }
+      }
+      Shell.pause(1_500);
+      long failed = bench.tally().failures().values().stream().mapToLong(Long::longValue).sum();
+      bench.load(poor, RdmaPolicy.REQUIRE, 20);
+      long now = bench.tally().failures().values().stream().mapToLong(Long::longValue).sum();
+      if (now > failed) {
+        bench.tally().wrong("the server does not recover from the lack of file descriptors");
+      }
+    }
+  }
+
+  private static void credentials(Bench bench) {
+    HostBuffer content = bench.objects().content(0);
+    try (S3RdmaClient wrong =
+        bench.server().client(RdmaPolicy.REQUIRE).credentials("FAULTKEY", "wrong").build()) {
+      for (int i = 0; i < 20; i++) {
+        long start = System.nanoTime();
+        try {
+          TransferResult result = wrong.putObject(FaultServer.BUCKET, "wrong", content);
+          bench.tally().wrong("a wrong secret stored an object: " + result);
+        } catch (RuntimeException e) {
+          bench.tally().failed(e, (System.nanoTime() - start) / 1e9);
+        }
+      }
+    }
+  }
+
+  private static void diskFull(Bench bench) throws IOException {
+    Path small = bench.data().resolve("small"); // a file system of 128 MiB that ci/faults mounts
+    if (Files.getFileStore(small).getTotalSpace() > 256L << 20) {
+      bench.tally().wrong(small + " is no small file system");
+      return;
+    }
+    try (FaultServer poor = FaultServer.start(small.resolve("data"), "", Map.of())) {
+      bench.prepare(poor);
+      fill(bench, poor);
+      bench.load(poor, RdmaPolicy.REQUIRE, 30);
+    }
+  }
+
+  private static void fill(Bench bench, FaultServer poor) {
+    try (S3RdmaClient client = poor.client(RdmaPolicy.REQUIRE).build();
+        HostBuffer large = HostBuffer.allocate(8 << 20)) {
+      int stored = 0;
+      for (int i = 0; i < 40; i++) {
+        long start = System.nanoTime();
+        try {
+          client.putObject(FaultServer.BUCKET, "fill-" + i, large);
+          stored++;
+        } catch (RuntimeException e) {
+          bench.tally().failed(e, (System.nanoTime() - start) / 1e9);
+          break;
+        }
+      }
+      if (stored == 40) {
+        bench.tally().wrong("the disk never became full");
+      }
+      for (int i = 0; i < stored; i++) {
+        String key = "fill-" + i;
+        client.s3().deleteObject(b -> b.bucket(FaultServer.BUCKET).key(key));
+      }
+    }
+  }
+
+  private static void cycles(Bench bench) {
+    try (HostBuffer target = HostBuffer.allocate(1)) {
+      for (int i = 0; i < bench.cycles(); i++) {
+        long start = System.nanoTime();
+        try (S3RdmaClient client = bench.server().client(RdmaPolicy.REQUIRE).build()) {
+          target.segment().fill((byte) 0);
+          TransferResult result = client.getObject(FaultServer.BUCKET, Objects.key(0), target);
+          boolean same = target.segment().mismatch(bench.objects().content(0).segment()) == -1;
+          bench.tally().done(result, same, "GET of 1 byte", (System.nanoTime() - start) / 1e9);
+        } catch (RuntimeException e) {
+          bench.tally().failed(e, (System.nanoTime() - start) / 1e9);
+        }
+      }
+    }
+  }
+}
