@@ -240,6 +240,15 @@ final class RdmaPathTest {
     assertThat(FlowLab.header(answer, RdmaHeaders.REPLY)).isEqualTo("501");
     assertThat(FlowLab.header(answer, RdmaHeaders.DECLINE_REASON)).isEqualTo("PortDown");
     assertThat(lab.path.counts().declines(DeclineReason.PORT_DOWN)).isEqualTo(1);
+
+    assertThatThrownBy(() -> lab.connect.connecting().handle(lab.connectRequest()))
+        .isInstanceOfSatisfying(
+            S3Exception.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(S3ErrorCode.RDMA_NOT_SUPPORTED);
+              assertThat(e.headers().first(RdmaHeaders.DECLINE_REASON)).contains("PortDown");
+            });
+    assertThat(lab.transfers.usage().connections()).isZero();
   }
 
   @ParameterizedTest
