@@ -36,11 +36,7 @@ final class Unsupported {
   private Unsupported() {}
 
   static void refuse(S3Request request) {
-    for (String header : request.headers().names()) {
-      if (PREFIXES.stream().anyMatch(header::startsWith)) {
-        throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, header + " is not implemented here");
-      }
-    }
+    request.headers().forEach((header, value) -> refuse(header));
     String storageClass = request.header(HttpNames.AMZ_STORAGE_CLASS).orElse("STANDARD");
     if (ARCHIVES.contains(storageClass)) {
       throw new S3Exception(
@@ -48,6 +44,14 @@ final class Unsupported {
     }
     if (!KEPT_AS_STANDARD.contains(storageClass)) {
       throw new S3Exception(S3ErrorCode.INVALID_STORAGE_CLASS);
+    }
+  }
+
+  private static void refuse(String header) {
+    for (String prefix : PREFIXES) {
+      if (header.startsWith(prefix)) {
+        throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, header + " is not implemented here");
+      }
     }
   }
 }

@@ -60,21 +60,27 @@ final class AccessLog {
   }
 
   static String withoutSecrets(String uri) {
-    return printable(SECRET_QUERY.matcher(uri).replaceAll("$1="));
+    return printable(uri.indexOf('?') < 0 ? uri : SECRET_QUERY.matcher(uri).replaceAll("$1="));
   }
 
   /** A client must not be able to end a line or a quoted value. */
   static String printable(String text) {
+    if (text.length() <= TEXT_MAX && text.chars().allMatch(c -> isPlain((char) c))) {
+      return text;
+    }
     StringBuilder out = new StringBuilder(Math.min(text.length(), TEXT_MAX));
     for (int i = 0; i < text.length() && out.length() < TEXT_MAX; i++) {
       char c = text.charAt(i);
-      boolean plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-      if (plain) {
+      if (isPlain(c)) {
         out.append(c);
       } else {
         out.append("%%%02X".formatted((int) c));
       }
     }
     return out.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
   }
 }

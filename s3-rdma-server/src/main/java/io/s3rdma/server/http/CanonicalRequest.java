@@ -20,7 +20,7 @@ final class CanonicalRequest {
 
   static String sha256(RequestHead head, String path, List<String> signedHeaders, String payload) {
     String text = text(head, path, signedHeaders, payload);
-    return Crypto.hex(Crypto.digest("SHA-256").digest(text.getBytes(StandardCharsets.ISO_8859_1)));
+    return Crypto.hex(Crypto.sha256(text.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
   static String text(RequestHead head, String path, List<String> signedHeaders, String payload) {
@@ -39,6 +39,9 @@ final class CanonicalRequest {
   }
 
   private static String query(QueryParameters query) {
+    if (query.isEmpty()) {
+      return "";
+    }
     List<String> pairs = new ArrayList<>();
     for (QueryParameters.Parameter parameter : query.all()) {
       if (!parameter.name().equals(SIGNATURE)) {
@@ -54,10 +57,13 @@ final class CanonicalRequest {
   }
 
   private static String headerValue(Headers headers, String name) {
-    List<String> values = new ArrayList<>();
-    for (String value : headers.all(name)) {
-      values.add(SPACES.matcher(value.trim()).replaceAll(" "));
-    }
-    return String.join(",", values);
+    List<String> values = headers.all(name);
+    values.replaceAll(CanonicalRequest::withSingleSpaces);
+    return values.size() == 1 ? values.getFirst() : String.join(",", values);
+  }
+
+  private static String withSingleSpaces(String value) {
+    String trimmed = value.trim();
+    return trimmed.contains("  ") ? SPACES.matcher(trimmed).replaceAll(" ") : trimmed;
   }
 }

@@ -14,6 +14,11 @@ final class Crypto {
 
   private static final String HMAC = "HmacSHA256";
 
+  // Looking a provider up costs more than what is computed with it; each call leaves them reset.
+  private static final ThreadLocal<MessageDigest> SHA256 =
+      ThreadLocal.withInitial(() -> digest("SHA-256"));
+  private static final ThreadLocal<Mac> MAC = ThreadLocal.withInitial(Crypto::mac);
+
   private Crypto() {}
 
   static MessageDigest digest(String algorithm) {
@@ -24,13 +29,26 @@ final class Crypto {
     }
   }
 
+  /** Of what is there at once. */
+  static byte[] sha256(byte[] octets) {
+    return SHA256.get().digest(octets);
+  }
+
+  private static Mac mac() {
+    try {
+      return Mac.getInstance(HMAC);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no " + HMAC, e);
+    }
+  }
+
   static byte[] hmac(byte[] key, String text) {
     try {
-      Mac mac = Mac.getInstance(HMAC);
+      Mac mac = MAC.get();
       mac.init(new SecretKeySpec(key, HMAC));
       return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK has no " + HMAC, e);
+      throw new IllegalStateException(HMAC + " refuses a key of " + key.length + " octets", e);
     }
   }
 

@@ -6,11 +6,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** One request with its answer, as the connection sees it. */
 final class Exchange {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final int LENGTH_DIGITS_MAX = 18;
+
   private final ServerContext server;
   private final HttpRequest request;
   private final Headers headers;
@@ -18,8 +23,9 @@ final class Exchange {
   private final InetAddress local;
   private final ConnectionBody body;
   private final CancelSignal cancel = new CancelSignal();
-  private final String requestId = "%016X".formatted(ThreadLocalRandom.current().nextLong());
+  private final String requestId = HEX.toHexDigits(ThreadLocalRandom.current().nextLong());
   private final long startedNanos = System.nanoTime();
+  private final long bytesAnnounced;
   private boolean continuePending;
   private S3Response response;
 
@@ -34,10 +40,11 @@ final class Exchange {
       builder.add(entry.getKey(), entry.getValue());
     }
     this.headers = builder.build();
+    this.bytesAnnounced = announcedBy(headers);
     this.continuePending =
         // HTTP/1.0 knows no 100, and an empty body is not waited for.
         request.protocolVersion().minorVersion() > 0
-            && bytesAnnounced() > 0
+            && bytesAnnounced > 0
             && headers.first(HttpNames.EXPECT).map("100-continue"::equalsIgnoreCase).orElse(false);
   }
 
@@ -103,13 +110,21 @@ final class Exchange {
 
   /** What the head says of the body's size; unknown counts as endless. */
   long bytesAnnounced() {
-    if (!headers.contains(HttpNames.CONTENT_LENGTH)
-        && !headers.contains(HttpNames.TRANSFER_ENCODING)) {
-      return 0;
+    return bytesAnnounced;
+  }
+
+  private static long announcedBy(Headers headers) {
+    Optional<String> length = headers.first(HttpNames.CONTENT_LENGTH);
+    if (length.isEmpty()) {
+      return headers.contains(HttpNames.TRANSFER_ENCODING) ? Long.MAX_VALUE : 0;
     }
-    String length = request.headers().get(HttpNames.CONTENT_LENGTH);
-    boolean number = length != null && length.matches("[0-9]{1,18}");
-    return number ? Long.parseLong(length) : Long.MAX_VALUE;
+    String text = length.get();
+    boolean number = !text.isEmpty() && text.length() <= LENGTH_DIGITS_MAX && isDigits(text);
+    return number ? Long.parseLong(text) : Long.MAX_VALUE;
+  }
+
+  private static boolean isDigits(String text) {
+    return text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   void answering(S3Response answer) {

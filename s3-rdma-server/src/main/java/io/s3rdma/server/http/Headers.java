@@ -44,6 +44,7 @@ public final class Headers {
     return Optional.empty();
   }
 
+  /** In order; the list is the caller's. */
   public List<String> all(String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
     List<String> found = new ArrayList<>(1);

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
@@ -11,8 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /** Verifies AWS Signature Version 4, in the header or in the query (presigned). */
 final class SigV4 {
@@ -24,11 +23,14 @@ final class SigV4 {
   private static final long PRESIGN_SECONDS_MAX = 604_800;
   private static final int SIGNED_MAX = 200;
   private static final String SERVICE = "s3";
-  private static final Pattern STAMP_FORM = Pattern.compile("[0-9]{8}T[0-9]{6}Z");
+  private static final int DATE_DIGITS = 8;
+  private static final int STAMP_LENGTH = 16;
+  private static final int EXPIRY_DIGITS_MAX = 9;
 
   private final Credentials credentials;
   private final String region;
   private final Clock clock;
+  private final SigningKeys signingKeys = new SigningKeys();
 
   SigV4(Credentials credentials, String region, Clock clock) {
     this.credentials = credentials;
@@ -38,6 +40,13 @@ final class SigV4 {
 
   /** A verified signature and what the verification of the body goes on from. */
   record Verified(Identity identity, String payloadHash, ChunkSigner chunks) {}
+
+  /** When the client signed, and as it stands in the text that was signed. */
+  private record Stamp(String text, Instant time) {
+    static Stamp of(Instant time) {
+      return new Stamp(STAMP.format(time), time);
+    }
+  }
 
   static boolean isSigned(RequestHead head) {
     return head.headers().contains(HttpNames.AUTHORIZATION)
@@ -76,9 +85,9 @@ final class SigV4 {
       throw malformed("needs Credential, SignedHeaders and Signature");
     }
     checkScope(scope, S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
-    Instant time = headerTime(head.headers());
-    checkDate(scope, time, S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
-    if (Duration.between(time, clock.instant()).abs().compareTo(SKEW_MAX) > 0) {
+    Stamp stamp = headerTime(head.headers());
+    checkDate(scope, stamp, S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED);
+    if (Duration.between(stamp.time(), clock.instant()).abs().compareTo(SKEW_MAX) > 0) {
       throw new S3Exception(S3ErrorCode.REQUEST_TIME_TOO_SKEWED)
           .withDetail("ServerTime", clock.instant().toString());
     }
@@ -89,7 +98,7 @@ final class SigV4 {
                 () ->
                     new S3Exception(
                         S3ErrorCode.INVALID_REQUEST, "the header x-amz-content-sha256 is missing"));
-    return check(head, scope, STAMP.format(time), signed, payload, signature);
+    return check(head, scope, stamp.text(), signed, payload, signature);
   }
 
   private Verified verifyQuery(RequestHead head) {
@@ -102,8 +111,9 @@ final class SigV4 {
       throw badQuery("X-Amz-Credential is missing or malformed");
     }
     checkScope(scope, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
-    Instant time = queryTime(head.query().first("X-Amz-Date").orElse(""));
-    checkDate(scope, time, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
+    Stamp stamp = queryTime(head.query().first("X-Amz-Date").orElse(""));
+    Instant time = stamp.time();
+    checkDate(scope, stamp, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
     long seconds = expirySeconds(head.query().first("X-Amz-Expires").orElse(""));
     Instant now = clock.instant();
     if (now.isAfter(time.plusSeconds(seconds))) {
@@ -125,7 +135,7 @@ final class SigV4 {
             .first(HttpNames.AMZ_CONTENT_SHA256)
             .or(() -> head.query().first("X-Amz-Content-Sha256"))
             .orElse(PayloadDecoder.UNSIGNED);
-    return check(head, scope, STAMP.format(time), signed, payload, signature);
+    return check(head, scope, stamp.text(), signed, payload, signature);
   }
 
   private Verified check(
@@ -141,16 +151,16 @@ final class SigV4 {
             .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
     List<String> names = signedNames(signed);
     requireSigned(head.headers(), names);
-    byte[] key =
-        Crypto.signingKey(accessKey.secret(), scope.date(), scope.region(), scope.service());
+    byte[] key = signingKeys.of(accessKey, scope);
     String path = CanonicalRequest.encodedPath(head);
     if (!matches(head, path, names, payload, key, stamp, scope, signature)
         // Some clients sign the path exactly as they send it, for example with %2F in a key.
-        && !matches(head, head.rawPath(), names, payload, key, stamp, scope, signature)) {
+        && (path.equals(head.rawPath())
+            || !matches(head, head.rawPath(), names, payload, key, stamp, scope, signature))) {
       throw mismatch(head.headers(), names).withDetail("AWSAccessKeyId", scope.accessKey());
     }
     Identity identity =
-        new Identity(accessKey.id(), accessKey.account(), accessKey.grants(), new TreeSet<>(names));
+        new Identity(accessKey.id(), accessKey.account(), accessKey.grants(), Set.copyOf(names));
     return new Verified(identity, payload, new ChunkSigner(key, stamp, scope.text(), signature));
   }
 
@@ -187,17 +197,17 @@ final class SigV4 {
   }
 
   /** P-1.1: every x-amz-* header that is there must be covered, and the host. */
-  private static void requireSigned(Headers headers, List<String> signed) {
-    Set<String> covered = Set.copyOf(new TreeSet<>(signed));
+  private static void requireSigned(Headers headers, List<String> covered) {
     if (!covered.contains(HttpNames.HOST)) {
       throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the host header must be signed");
     }
-    for (String name : headers.names()) {
-      if (name.startsWith(HttpNames.AMZ_PREFIX) && !covered.contains(name)) {
-        throw new S3Exception(
-            S3ErrorCode.ACCESS_DENIED, "the header " + name + " is there but not signed");
-      }
-    }
+    headers.forEach(
+        (name, value) -> {
+          if (name.startsWith(HttpNames.AMZ_PREFIX) && !covered.contains(name)) {
+            throw new S3Exception(
+                S3ErrorCode.ACCESS_DENIED, "the header " + name + " is there but not signed");
+          }
+        });
   }
 
   private void checkScope(CredentialScope scope, S3ErrorCode code) {
@@ -211,13 +221,13 @@ final class SigV4 {
     }
   }
 
-  private static void checkDate(CredentialScope scope, Instant time, S3ErrorCode code) {
-    if (!STAMP.format(time).startsWith(scope.date() + "T")) {
+  private static void checkDate(CredentialScope scope, Stamp stamp, S3ErrorCode code) {
+    if (scope.date().length() != DATE_DIGITS || !stamp.text().startsWith(scope.date())) {
       throw new S3Exception(code, "the credential's date is not that of the request");
     }
   }
 
-  private static Instant headerTime(Headers headers) {
+  private static Stamp headerTime(Headers headers) {
     String stamp = headers.first(HttpNames.AMZ_DATE).orElse(null);
     String date = headers.first(HttpNames.DATE).orElse(null);
     try {
@@ -227,7 +237,7 @@ final class SigV4 {
       if (date != null) {
         return date.endsWith("Z") && date.indexOf(' ') < 0
             ? parseStamp(date)
-            : HttpDates.parse(date).orElseThrow(() -> new DateTimeException(date));
+            : Stamp.of(HttpDates.parse(date).orElseThrow(() -> new DateTimeException(date)));
       }
     } catch (DateTimeException e) {
       throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the request's date is malformed", e);
@@ -235,15 +245,36 @@ final class SigV4 {
     throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "x-amz-date or Date is needed");
   }
 
-  private static Instant parseStamp(String text) {
-    // The formatter alone would take years of up to ten digits.
-    if (!STAMP_FORM.matcher(text).matches()) {
+  private static Stamp parseStamp(String text) {
+    if (text.length() != STAMP_LENGTH
+        || text.charAt(DATE_DIGITS) != 'T'
+        || text.charAt(STAMP_LENGTH - 1) != 'Z') {
       throw new DateTimeException("not of the form yyyyMMddTHHmmssZ");
     }
-    return Instant.from(STAMP.parse(text));
+    LocalDateTime utc =
+        LocalDateTime.of(
+            digits(text, 0, 4),
+            digits(text, 4, 6),
+            digits(text, 6, 8),
+            digits(text, 9, 11),
+            digits(text, 11, 13),
+            digits(text, 13, 15));
+    return new Stamp(text, utc.toInstant(ZoneOffset.UTC));
   }
 
-  private static Instant queryTime(String stamp) {
+  private static int digits(String text, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        throw new DateTimeException("not of the form yyyyMMddTHHmmssZ");
+      }
+      number = 10 * number + c - '0';
+    }
+    return number;
+  }
+
+  private static Stamp queryTime(String stamp) {
     try {
       return parseStamp(stamp);
     } catch (DateTimeException e) {
@@ -253,7 +284,11 @@ final class SigV4 {
   }
 
   private static long expirySeconds(String text) {
-    if (!text.matches("-?[0-9]{1,9}")) {
+    int digitsFrom = text.startsWith("-") ? 1 : 0;
+    int digits = text.length() - digitsFrom;
+    if (digits < 1
+        || digits > EXPIRY_DIGITS_MAX
+        || !text.chars().skip(digitsFrom).allMatch(c -> c >= '0' && c <= '9')) {
       throw badQuery("X-Amz-Expires must be a number of seconds");
     }
     long seconds = Long.parseLong(text);

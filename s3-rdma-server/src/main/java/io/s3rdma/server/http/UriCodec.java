@@ -13,6 +13,9 @@ public final class UriCodec {
 
   /** Encodes the UTF-8 octets of {@code text}; a slash stays when {@code keepSlash}. */
   public static String encode(String text, boolean keepSlash) {
+    if (isPlain(text, keepSlash)) {
+      return text;
+    }
     byte[] octets = text.getBytes(StandardCharsets.UTF_8);
     StringBuilder out = new StringBuilder(octets.length + 16);
     for (byte octet : octets) {
@@ -28,6 +31,9 @@ public final class UriCodec {
 
   /** Decodes percent escapes once; refuses bad escapes and what is not UTF-8. */
   public static String decode(String raw) {
+    if (isPlain(raw, true)) {
+      return raw;
+    }
     ByteArrayOutputStream octets = new ByteArrayOutputStream(raw.length());
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
@@ -50,6 +56,17 @@ public final class UriCodec {
     } catch (CharacterCodingException e) {
       throw new S3Exception(S3ErrorCode.INVALID_URI, "not UTF-8: " + raw, e);
     }
+  }
+
+  /** Most names are: then encoding and decoding change nothing. */
+  private static boolean isPlain(String text, boolean slashIsPlain) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isUnreserved(c) && !(slashIsPlain && c == '/')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isUnreserved(char c) {

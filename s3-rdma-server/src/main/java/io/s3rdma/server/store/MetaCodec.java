@@ -1,8 +1,6 @@
 package io.s3rdma.server.store;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,10 +57,10 @@ final class MetaCodec {
         in ->
             new BucketMeta(
                 bucket,
-                readTime(in),
-                readText(in),
-                readOf(in, BucketMeta.Versioning.class),
-                readMap(in)));
+                in.readTime(),
+                in.readText(),
+                in.readOf(BucketMeta.Versioning.class),
+                in.readMap()));
   }
 
   static byte[] encode(PartMeta part) {
@@ -119,18 +117,18 @@ final class MetaCodec {
         "upload " + id,
         octets,
         in -> {
-          NewObject object = new NewObject(bucket, key, readMap(in), readMap(in), readText(in));
-          String owner = readText(in);
-          Instant initiated = readTime(in);
-          String algorithm = readText(in);
-          String type = readText(in);
+          NewObject object = new NewObject(bucket, key, in.readMap(), in.readMap(), in.readText());
+          String owner = in.readText();
+          Instant initiated = in.readTime();
+          String algorithm = in.readText();
+          String type = in.readText();
           return new UploadMeta(
               id,
               object,
               owner,
               initiated,
               algorithm,
-              type.isEmpty() ? null : of(ChecksumType.class, type));
+              type.isEmpty() ? null : MetaReader.of(ChecksumType.class, type));
         });
   }
 
@@ -146,7 +144,7 @@ final class MetaCodec {
 
   static FileRecord decodeFile(String id, byte[] octets) throws StoreException {
     return decode(
-        "file " + id, octets, in -> new FileRecord(id, in.readLong(), in.readInt(), readText(in)));
+        "file " + id, octets, in -> new FileRecord(id, in.readLong(), in.readInt(), in.readText()));
   }
 
   static byte[] encode(Completed completed) {
@@ -165,9 +163,9 @@ final class MetaCodec {
         "completed upload " + uploadId,
         octets,
         in -> {
-          String bucket = readText(in);
-          String key = readText(in);
-          String digest = readText(in);
+          String bucket = in.readText();
+          String key = in.readText();
+          String digest = in.readText();
           return new Completed(digest, readObject(in, bucket, key));
         });
   }
@@ -191,19 +189,19 @@ final class MetaCodec {
     writeText(out, meta.acl());
   }
 
-  private static ObjectMeta readObject(DataInputStream in, String bucket, String key)
+  private static ObjectMeta readObject(MetaReader in, String bucket, String key)
       throws IOException {
-    ObjectMeta.Layout layout = readOf(in, ObjectMeta.Layout.class);
-    String id = readText(in);
-    String versionId = readText(in);
+    ObjectMeta.Layout layout = in.readOf(ObjectMeta.Layout.class);
+    String id = in.readText();
+    String versionId = in.readText();
     long sequence = in.readLong();
     long size = in.readLong();
     int parts = in.readInt();
-    String etag = readText(in);
-    Instant modified = readTime(in);
-    Map<String, String> attributes = readMap(in);
-    Map<String, String> checksums = readMap(in);
-    ChecksumType type = readOf(in, ChecksumType.class);
+    String etag = in.readText();
+    Instant modified = in.readTime();
+    Map<String, String> attributes = in.readMap();
+    Map<String, String> checksums = in.readMap();
+    ChecksumType type = in.readOf(ChecksumType.class);
     return new ObjectMeta(
         bucket,
         key,
@@ -218,8 +216,8 @@ final class MetaCodec {
         attributes,
         checksums,
         type,
-        readMap(in),
-        readText(in));
+        in.readMap(),
+        in.readText());
   }
 
   private static void write(DataOutputStream out, PartMeta part) throws IOException {
@@ -230,9 +228,9 @@ final class MetaCodec {
     writeMap(out, part.checksums());
   }
 
-  private static PartMeta readPart(DataInputStream in, int number) throws IOException {
+  private static PartMeta readPart(MetaReader in, int number) throws IOException {
     return new PartMeta(
-        number, readText(in), in.readLong(), readText(in), readTime(in), readMap(in));
+        number, in.readText(), in.readLong(), in.readText(), in.readTime(), in.readMap());
   }
 
   private static byte[] encode(int sizeHint, Encoder encoder) {
@@ -248,8 +246,9 @@ final class MetaCodec {
 
   private static <T> T decode(String what, byte[] octets, Decoder<T> decoder)
       throws StoreException {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(octets))) {
-      int version = in.readUnsignedByte();
+    try {
+      MetaReader in = new MetaReader(octets);
+      int version = in.readOctet();
       if (version != VERSION) {
         throw new IOException("version " + version + " of metadata is not known here");
       }
@@ -268,48 +267,10 @@ final class MetaCodec {
     }
   }
 
-  private static Map<String, String> readMap(DataInputStream in) throws IOException {
-    int count = in.readInt();
-    if (count == 0) {
-      return Map.of();
-    }
-    Map<String, String> map = new TreeMap<>();
-    for (int i = 0; i < count; i++) {
-      String name = readText(in);
-      map.put(name, readText(in));
-    }
-    return map;
-  }
-
   private static void writeText(DataOutputStream out, String text) throws IOException {
     byte[] octets = Utf8.octets(text);
     out.writeInt(octets.length);
     out.write(octets);
-  }
-
-  private static String readText(DataInputStream in) throws IOException {
-    int length = in.readInt();
-    if (length < 0 || length > in.available()) {
-      throw new IOException("a text of " + length + " octets");
-    }
-    return Utf8.text(in.readNBytes(length));
-  }
-
-  private static Instant readTime(DataInputStream in) throws IOException {
-    return Instant.ofEpochMilli(in.readLong());
-  }
-
-  private static <E extends Enum<E>> E readOf(DataInputStream in, Class<E> type)
-      throws IOException {
-    return of(type, readText(in));
-  }
-
-  private static <E extends Enum<E>> E of(Class<E> type, String name) throws IOException {
-    try {
-      return Enum.valueOf(type, name);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("unknown " + type.getSimpleName() + " " + name, e);
-    }
   }
 
   @FunctionalInterface
@@ -319,6 +280,6 @@ final class MetaCodec {
 
   @FunctionalInterface
   private interface Decoder<T> {
-    T read(DataInputStream in) throws IOException;
+    T read(MetaReader in) throws IOException;
   }
 }
