@@ -4,6 +4,7 @@ import io.s3rdma.client.transport.RdmaTransport;
 import io.s3rdma.client.transport.TokenSlots;
 import io.s3rdma.rdma.wire.RdmaHeaders;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -14,11 +15,13 @@ import software.amazon.awssdk.services.s3.S3Client;
  *
  * @param tokenS3 the SDK client whose signer mints tokens; it never retries by itself
  * @param plainS3 the SDK client for everything else
+ * @param lean what serves plain requests with a token instead of {@code tokenS3}
  */
 record ClientContext(
     S3Client tokenS3,
     S3Client plainS3,
     TokenSlots slots,
+    Optional<LeanCalls> lean,
     Supplier<RdmaTransport> transport,
     RdmaPolicy policy,
     long deadlineMillis,
@@ -32,8 +35,12 @@ record ClientContext(
     return AwsRequestOverrideConfiguration.builder()
         .putHeader(TokenSlots.HEADER, slot)
         .putHeader(RdmaHeaders.DEADLINE_MILLIS, Long.toString(deadlineMillis))
-        .apiCallAttemptTimeout(Duration.ofMillis(deadlineMillis + ANSWER_MARGIN_MILLIS))
+        .apiCallAttemptTimeout(Duration.ofMillis(answerPatienceMillis()))
         .build();
+  }
+
+  long answerPatienceMillis() {
+    return deadlineMillis + ANSWER_MARGIN_MILLIS;
   }
 
   /** The transport, or why there is none. */

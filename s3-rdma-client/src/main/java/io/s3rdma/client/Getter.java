@@ -2,10 +2,14 @@ package io.s3rdma.client;
 
 import io.s3rdma.client.RdmaAttempts.NoRdma;
 import io.s3rdma.client.transport.Grant;
+import io.s3rdma.client.transport.LeanAnswer;
 import io.s3rdma.rdma.RegistrationWay;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -37,12 +41,10 @@ final class Getter {
 
   private TransferResult once(
       GetObjectRequest request, TransferBuffer buffer, String slot, Grant grant, int attempt) {
-    GetObjectRequest withSlot =
-        request.toBuilder().overrideConfiguration(context.tokenHeaders(slot)).build();
     Received received =
-        context
-            .tokenS3()
-            .getObject(withSlot, (response, body) -> receive(response, body, buffer, grant));
+        context.lean().filter(lean -> lean.takes(request)).isPresent()
+            ? byLean(request, buffer, grant)
+            : bySdk(request, buffer, slot, grant);
     if (!received.answer.moved()) {
       String reason = context.withoutRdma(received.answer.whyNot(), null);
       return result(received, attempt, Optional.of(reason), Optional.of(grant.way()));
@@ -54,29 +56,74 @@ final class Getter {
     return result(received, attempt, Optional.empty(), Optional.of(grant.way()));
   }
 
-  private record Received(GetObjectResponse response, RdmaAnswer answer, long httpBytes) {}
+  private Received bySdk(
+      GetObjectRequest request, TransferBuffer buffer, String slot, Grant grant) {
+    GetObjectRequest withSlot =
+        request.toBuilder().overrideConfiguration(context.tokenHeaders(slot)).build();
+    return context
+        .tokenS3()
+        .getObject(
+            withSlot,
+            (response, body) ->
+                receive(
+                    Described.of(response),
+                    RdmaAnswer.of(response.sdkHttpResponse()),
+                    body,
+                    body::abort,
+                    buffer,
+                    grant));
+  }
+
+  private Received byLean(GetObjectRequest request, TransferBuffer buffer, Grant grant) {
+    LeanCalls lean = context.lean().orElseThrow();
+    try (LeanAnswer answer =
+        lean.get(request, grant.mint(), context.deadlineMillis(), context.answerPatienceMillis())) {
+      Described described =
+          new Described(
+              answer.header("etag").orElse(null),
+              answer.header("content-range").map(ContentRange::parse));
+      RdmaAnswer rdma = RdmaAnswer.of(answer::header);
+      return receive(described, rdma, answer.body(), answer::close, buffer, grant);
+    } catch (IOException e) {
+      throw SdkClientException.create("the answer's body did not come: " + e.getMessage(), e);
+    }
+  }
+
+  /** What an answer says of the object. */
+  private record Described(String etag, Optional<ContentRange> range) {
+    static Described of(GetObjectResponse response) {
+      return new Described(
+          response.eTag(), Optional.ofNullable(response.contentRange()).map(ContentRange::parse));
+    }
+  }
+
+  private record Received(Described object, RdmaAnswer answer, long httpBytes) {}
 
   private Received receive(
-      GetObjectResponse response, AbortableInputStream body, TransferBuffer buffer, Grant grant)
-      throws java.io.IOException {
-    RdmaAnswer answer = RdmaAnswer.of(response.sdkHttpResponse());
+      Described object,
+      RdmaAnswer answer,
+      InputStream body,
+      Runnable abort,
+      TransferBuffer buffer,
+      Grant grant)
+      throws IOException {
     if (answer.moved()) {
-      requireWhole(response, answer);
-      return new Received(response, answer, 0);
+      requireWhole(object, answer);
+      return new Received(object, answer, 0);
     }
     if (context.policy() == RdmaPolicy.REQUIRE) {
       grant.settle(true);
-      body.abort(); // the bytes are not wanted this way
-      return new Received(response, answer, 0);
+      abort.run(); // the bytes are not wanted this way
+      return new Received(object, answer, 0);
     }
     // P-4.7: the object comes in this body. Nobody writes by RDMA now, and the key goes first.
     grant.settle(true);
-    return new Received(response, answer, HttpCopies.fill(buffer, body));
+    return new Received(object, answer, HttpCopies.fill(buffer, body));
   }
 
   /** P-4.6: bytes-transferred equals what the answer says was selected. */
-  private static void requireWhole(GetObjectResponse response, RdmaAnswer answer) {
-    Optional<Long> selected = selectedBytes(response);
+  private static void requireWhole(Described object, RdmaAnswer answer) {
+    Optional<Long> selected = object.range().map(ContentRange::lengthBytes);
     if (answer.bytes() < 0 || (selected.isPresent() && selected.get() != answer.bytes())) {
       throw new TransferFailedException(
           "the server says it moved "
@@ -85,12 +132,6 @@ final class Getter {
               + selected.map(Object::toString).orElse("some count")
               + " were selected");
     }
-  }
-
-  private static Optional<Long> selectedBytes(GetObjectResponse response) {
-    return Optional.ofNullable(response.contentRange())
-        .map(ContentRange::parse)
-        .map(ContentRange::lengthBytes);
   }
 
   TransferResult overHttp(
@@ -107,7 +148,7 @@ final class Getter {
                 ResponseTransformerOf.of(
                     (response, body) ->
                         new Received(
-                            response,
+                            Described.of(response),
                             new RdmaAnswer(Optional.empty(), -1, Optional.empty(), ""),
                             HttpCopies.fill(buffer, body))));
     return result(received, attempts + 1, Optional.of(reason), way);
@@ -127,10 +168,7 @@ final class Getter {
     boolean rdma = received.answer.moved();
     long bytes = rdma ? received.answer.bytes() : 0;
     long objectBytes =
-        Optional.ofNullable(received.response.contentRange())
-            .map(ContentRange::parse)
-            .map(ContentRange::objectBytes)
-            .orElse(bytes + received.httpBytes);
+        received.object.range().map(ContentRange::objectBytes).orElse(bytes + received.httpBytes);
     return new TransferResult(
         rdma ? Transport.RDMA : Transport.HTTP,
         bytes,
@@ -140,6 +178,6 @@ final class Getter {
         httpReason,
         way,
         objectBytes,
-        received.response.eTag());
+        received.object.etag());
   }
 }

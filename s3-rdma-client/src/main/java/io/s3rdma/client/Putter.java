@@ -2,6 +2,7 @@ package io.s3rdma.client;
 
 import io.s3rdma.client.RdmaAttempts.NoRdma;
 import io.s3rdma.client.transport.Grant;
+import io.s3rdma.client.transport.LeanAnswer;
 import io.s3rdma.rdma.RegistrationWay;
 import io.s3rdma.rdma.TransferBuffer;
 import io.s3rdma.rdma.TransferRight;
@@ -58,13 +59,17 @@ final class Putter {
       int attempt) {
     // P-1.5. Also what makes a server that ignores the token refuse the empty body (P-4.6).
     String crc32c = context.putChecksum() ? Checksums.crc32c(buffer, lengthBytes) : null;
-    PutTarget.Stored stored = target.byToken(context.tokenS3(), context.tokenHeaders(slot), crc32c);
-    RdmaAnswer answer = RdmaAnswer.of(stored.http());
+    Answered stored =
+        target instanceof PutTarget.WholeObject whole
+                && context.lean().filter(lean -> lean.takes(whole.request())).isPresent()
+            ? byLean(whole.request(), crc32c, grant)
+            : bySdk(target, crc32c, slot);
+    RdmaAnswer answer = stored.answer();
     if (!answer.moved() || answer.bytes() != lengthBytes) {
       // P-4.6: a 2xx without the reply may have stored an empty object.
       throw new TransferFailedException(
           "PUT answered "
-              + stored.http().statusCode()
+              + stored.status()
               + " with "
               + answer.bytes()
               + " of "
@@ -86,6 +91,31 @@ final class Putter {
             lengthBytes,
             stored.etag());
     return new Put(result, stored.crc32c());
+  }
+
+  private record Answered(int status, String etag, String crc32c, RdmaAnswer answer) {}
+
+  private Answered bySdk(PutTarget target, String crc32c, String slot) {
+    PutTarget.Stored stored = target.byToken(context.tokenS3(), context.tokenHeaders(slot), crc32c);
+    return new Answered(
+        stored.http().statusCode(), stored.etag(), stored.crc32c(), RdmaAnswer.of(stored.http()));
+  }
+
+  private Answered byLean(PutObjectRequest request, String crc32c, Grant grant) {
+    LeanCalls lean = context.lean().orElseThrow();
+    try (LeanAnswer answer =
+        lean.put(
+            request,
+            Optional.ofNullable(crc32c),
+            grant.mint(),
+            context.deadlineMillis(),
+            context.answerPatienceMillis())) {
+      return new Answered(
+          answer.status(),
+          answer.header("etag").orElse(null),
+          answer.header("x-amz-checksum-crc32c").orElse(null),
+          RdmaAnswer.of(answer::header));
+    }
   }
 
   private Put overHttp(

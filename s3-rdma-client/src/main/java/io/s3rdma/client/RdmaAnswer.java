@@ -5,6 +5,7 @@ import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.rdma.wire.Reply;
 import io.s3rdma.rdma.wire.WireFormatException;
 import java.util.Optional;
+import java.util.function.Function;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
@@ -15,15 +16,17 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 record RdmaAnswer(
     Optional<Reply> reply, long bytes, Optional<EvidenceText> evidence, String declineReason) {
   static RdmaAnswer of(SdkHttpResponse response) {
+    return of(response::firstMatchingHeader);
+  }
+
+  /** Headers by their lower-case names. */
+  static RdmaAnswer of(Function<String, Optional<String>> headers) {
     try {
       return new RdmaAnswer(
-          response.firstMatchingHeader(RdmaHeaders.REPLY).map(Reply::parse),
-          response
-              .firstMatchingHeader(RdmaHeaders.BYTES_TRANSFERRED)
-              .map(RdmaAnswer::count)
-              .orElse(-1L),
-          response.firstMatchingHeader(RdmaHeaders.EVIDENCE).map(EvidenceText::parse),
-          response.firstMatchingHeader(RdmaHeaders.DECLINE_REASON).orElse("no reason given"));
+          headers.apply(RdmaHeaders.REPLY).map(Reply::parse),
+          headers.apply(RdmaHeaders.BYTES_TRANSFERRED).map(RdmaAnswer::count).orElse(-1L),
+          headers.apply(RdmaHeaders.EVIDENCE).map(EvidenceText::parse),
+          headers.apply(RdmaHeaders.DECLINE_REASON).orElse("no reason given"));
     } catch (WireFormatException e) {
       throw new TransferFailedException(
           "the server's rdma headers cannot be read: " + e.getMessage(), e);

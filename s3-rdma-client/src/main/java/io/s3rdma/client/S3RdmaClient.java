@@ -133,6 +133,7 @@ public final class S3RdmaClient implements AutoCloseable {
   @Override
   public void close() {
     transport.close();
+    context.lean().ifPresent(LeanCalls::close);
     context.tokenS3().close();
     context.plainS3().close();
     http.close();

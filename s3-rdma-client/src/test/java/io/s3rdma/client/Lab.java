@@ -30,6 +30,7 @@ final class Lab implements AutoCloseable {
   private final Server server;
   private final InetAddress address;
   private final S3RdmaClient client;
+  private final boolean lean;
 
   Lab() throws IOException {
     this(Map.of());
@@ -37,6 +38,14 @@ final class Lab implements AutoCloseable {
 
   /** With more configuration, keys without the root. */
   Lab(Map<String, Object> more) throws IOException {
+    this(more, true);
+  }
+
+  /**
+   * @param lean whether its clients send what they can without the SDK
+   */
+  Lab(Map<String, Object> more, boolean lean) throws IOException {
+    this.lean = lean;
     data = Files.createTempDirectory("s3rdma-lab");
     address = railAddress();
     Map<String, Object> keys = new HashMap<>();
@@ -63,7 +72,10 @@ final class Lab implements AutoCloseable {
   }
 
   S3RdmaClientBuilder builder() {
-    return S3RdmaClient.builder().endpoint(endpoint()).credentials(ACCESS_KEY, SECRET_KEY);
+    return S3RdmaClient.builder()
+        .endpoint(endpoint())
+        .credentials(ACCESS_KEY, SECRET_KEY)
+        .leanHttp(lean);
   }
 
   URI endpoint() {

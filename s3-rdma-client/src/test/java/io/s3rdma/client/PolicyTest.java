@@ -17,15 +17,22 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
 /** P-7.1, P-7.2: nothing falls back silently, and REQUIRE never falls back. */
+@ParameterizedClass(name = "leanHttp = {0}")
+@ValueSource(booleans = {true, false})
 final class PolicyTest {
   private static final int BYTES = 70_000;
 
+  @Parameter private boolean lean;
+
   @Test
   void shouldTakeHttpAndSayWhyWhereTheServerDeclines() throws Exception {
-    try (Lab lab = new Lab(Map.of("rdma.enabled", "off"));
+    try (Lab lab = new Lab(Map.of("rdma.enabled", "off"), lean);
         S3RdmaClient client = lab.builder().policy(RdmaPolicy.PREFER).build();
         HostBuffer source = TransferContractTest.random(BYTES, 5);
         HostBuffer target = HostBuffer.allocate(BYTES)) {
@@ -45,7 +52,7 @@ final class PolicyTest {
 
   @Test
   void shouldFailWithTheCauseWhereRdmaIsRequired() throws Exception {
-    try (Lab lab = new Lab(Map.of("rdma.enabled", "off"));
+    try (Lab lab = new Lab(Map.of("rdma.enabled", "off"), lean);
         S3RdmaClient client = lab.builder().policy(RdmaPolicy.REQUIRE).build();
         HostBuffer buffer = TransferContractTest.random(BYTES, 5)) {
       assertThatThrownBy(() -> client.putObject(Lab.BUCKET, "k", buffer))
@@ -58,7 +65,7 @@ final class PolicyTest {
 
   @Test
   void shouldNotTouchRdmaUnderNever() throws Exception {
-    try (Lab lab = new Lab();
+    try (Lab lab = new Lab(Map.of(), lean);
         S3RdmaClient client = lab.builder().policy(RdmaPolicy.NEVER).build();
         HostBuffer buffer = TransferContractTest.random(BYTES, 6)) {
       TransferResult put = client.putObject(Lab.BUCKET, "k", buffer);
@@ -69,7 +76,7 @@ final class PolicyTest {
 
   @Test
   void shouldLeaveOrdinaryS3ErrorsToTheCaller() throws Exception {
-    try (Lab lab = new Lab();
+    try (Lab lab = new Lab(Map.of(), lean);
         S3RdmaClient client = lab.builder().policy(RdmaPolicy.PREFER).build();
         HostBuffer buffer = HostBuffer.allocate(16)) {
       assertThatThrownBy(() -> client.getObject(Lab.BUCKET, "absent", buffer))
@@ -80,7 +87,7 @@ final class PolicyTest {
   @Test
   void shouldSayWhyItCouldNotConnect() throws Exception {
     try (PlainServer plain = new PlainServer(404, Map.of());
-        S3RdmaClient client = plain.client(RdmaPolicy.PREFER);
+        S3RdmaClient client = plain.client(RdmaPolicy.PREFER, lean);
         HostBuffer buffer = TransferContractTest.random(BYTES, 8)) {
       TransferResult result = client.putObject("b", "k", buffer);
 
@@ -101,7 +108,7 @@ final class PolicyTest {
             RdmaHeaders.PSN,
             Psn.random().hex());
     try (PlainServer plain = new PlainServer(200, connected);
-        S3RdmaClient client = plain.client(RdmaPolicy.PREFER);
+        S3RdmaClient client = plain.client(RdmaPolicy.PREFER, lean);
         HostBuffer buffer = TransferContractTest.random(BYTES, 8)) {
       assertThatThrownBy(() -> client.putObject("b", "k", buffer))
           .isInstanceOf(TransferFailedException.class)
@@ -134,8 +141,9 @@ final class PolicyTest {
       http.start();
     }
 
-    S3RdmaClient client(RdmaPolicy policy) {
+    S3RdmaClient client(RdmaPolicy policy, boolean lean) {
       return S3RdmaClient.builder()
+          .leanHttp(lean)
           .endpoint(URI.create("http://127.0.0.1:" + http.getAddress().getPort()))
           .credentials("a", "b")
           .policy(policy)

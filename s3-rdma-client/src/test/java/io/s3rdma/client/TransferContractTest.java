@@ -14,14 +14,17 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -29,18 +32,24 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** What a transfer must do on every device: written once, run on the fake and on Soft-RoCE. */
 @Tag("device")
+@ParameterizedClass(name = "leanHttp = {0}")
+@ValueSource(booleans = {true, false})
 final class TransferContractTest {
   private static final int MIB = 1 << 20;
   private static LiveObjects before;
   private static Lab lab;
 
-  @BeforeAll
-  static void start() throws Exception {
+  @Parameter
+  @SuppressWarnings("UnusedVariable") // start() has used it
+  private boolean lean;
+
+  @BeforeParameterizedClassInvocation
+  static void start(boolean lean) throws Exception {
     before = Lab.live();
-    lab = new Lab();
+    lab = new Lab(Map.of(), lean);
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void stopsWithoutALeak() throws Exception {
     lab.close();
     assertThat(Lab.live()).isEqualTo(before);
