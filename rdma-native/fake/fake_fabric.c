@@ -310,6 +310,7 @@ int fake_fabric_start(void) {
   int rc = pthread_create(&thread, NULL, fabric, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (rc) return rc;
+  pthread_setname_np(thread, "s3rdma-fake"); /* benchmarks leave it out by its name */
   pthread_detach(thread);
   started = 1;
   return 0;

@@ -8,7 +8,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {FabricCommand.class, HttpCommand.class, StoreCommand.class, FaultsCommand.class},
+    subcommands = {
+      FabricCommand.class,
+      HttpCommand.class,
+      StoreCommand.class,
+      SmallCommand.class,
+      FaultsCommand.class
+    },
     description =
         "Measures S3 over RDMA against the fabric, plain HTTP against other servers, and the store.")
 public final class Main {

@@ -1,0 +1,152 @@
+package io.s3rdma.bench;
+
+import io.s3rdma.client.RdmaPolicy;
+import io.s3rdma.client.S3RdmaClient;
+import io.s3rdma.client.Transport;
+import io.s3rdma.rdma.Rdma;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import software.amazon.awssdk.core.sync.RequestBody;
+
+/** What a small GET costs in CPU, client and server, by RDMA and by HTTP. */
+@Command(
+    name = "small",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    showDefaultValues = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:measured; with --check: and every bar is met",
+      "1:something did not work; see the message",
+      "2:the command line is wrong",
+      "3:with --check: a bar is not met"
+    },
+    description = {
+      "Measures the CPU of small GETs, client and server in one process, by thread: over",
+      "the fake device, whose thread is left out, so what is left is our software; over a",
+      "real device (-Ds3rdma.native.provider=verbs) also what RDMA costs against HTTP.",
+      ""
+    })
+final class SmallCommand implements Callable<Integer> {
+  private static final int NOT_MET = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--sizes", paramLabel = "SIZE", split = ",", description = "object sizes")
+  private List<String> sizes = List.of("64K");
+
+  @Option(names = "--ways", paramLabel = "WAY", split = ",", description = "rdma, http")
+  private List<String> ways = List.of("rdma", "http");
+
+  @Option(names = "--rounds", paramLabel = "N", description = "times that all are measured")
+  private int rounds = 7;
+
+  @Option(names = "--calls", paramLabel = "N", description = "of one measurement")
+  private int calls = 5_000;
+
+  @Option(names = "--warm-up", paramLabel = "N", description = "calls of each row before")
+  private int warmUp = 60_000;
+
+  @Option(names = "--callers", paramLabel = "N", description = "threads that call at once")
+  private int callerCount = 1;
+
+  @Option(names = "--no-stages", description = "without the profile of the stages")
+  private boolean noStages;
+
+  @Option(names = "--profiles", paramLabel = "DIR", description = "keep the recordings there")
+  private Path profiles;
+
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "setting of the server")
+  private Map<String, String> settings = Map.of();
+
+  @Option(names = "--data", paramLabel = "DIR", description = "parent of the server's data")
+  private Path data = Path.of("/dev/shm");
+
+  @Option(names = "--out", paramLabel = "FILE", description = "where the JSON goes")
+  private Path out = Path.of("small.json");
+
+  @Option(names = "--check", description = "fail if a bar is not met")
+  private boolean check;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter text = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory(data, "s3rdma-bench");
+    // Before the first logger.
+    System.setProperty("s3rdma.bench.log", folder.resolve("server.log").toString());
+    System.setProperty("logback.configurationFile", "small-logback.xml");
+    try (SmallServer server = SmallServer.start(folder.resolve("data"), Map.copyOf(settings));
+        Callers callers = new Callers(callerCount);
+        S3RdmaClient rdma = client(server, RdmaPolicy.REQUIRE);
+        S3RdmaClient http = client(server, RdmaPolicy.NEVER)) {
+      List<SmallRow> rows = rows(rdma, http, callers);
+      measure(rows, folder, text);
+      SmallResults results = new SmallResults(rows, Rdma.provider().equals("fake"));
+      results.print(text);
+      Map<String, Object> facts = Host.facts();
+      facts.put("device", Rdma.provider() + " " + rdma.rail());
+      facts.put("callers", callerCount);
+      facts.put("settings", settings);
+      results.write(facts, out);
+      rows.forEach(SmallRow::close);
+      return check && !results.barsMet() ? NOT_MET : 0;
+    } finally {
+      ServerProcess.delete(folder);
+    }
+  }
+
+  private S3RdmaClient client(SmallServer server, RdmaPolicy policy) {
+    return S3RdmaClient.builder()
+        .endpoint(server.endpoint())
+        .credentials(SmallServer.ACCESS_KEY, SmallServer.SECRET_KEY)
+        .policy(policy)
+        .build();
+  }
+
+  private List<SmallRow> rows(S3RdmaClient rdma, S3RdmaClient http, Callers callers) {
+    rdma.s3().createBucket(b -> b.bucket(SmallRow.BUCKET));
+    List<SmallRow> rows = new ArrayList<>();
+    for (String size : sizes) {
+      long bytes = ByteCount.parse(size);
+      rdma.s3()
+          .putObject(
+              b -> b.bucket(SmallRow.BUCKET).key(SmallRow.key(bytes)),
+              RequestBody.fromBytes(new byte[(int) bytes]));
+      if (ways.contains("rdma")) {
+        rows.add(new SmallRow("rdma", rdma, Transport.RDMA, bytes, callers));
+      }
+      if (ways.contains("http")) {
+        rows.add(new SmallRow("http", http, Transport.HTTP, bytes, callers));
+      }
+    }
+    return rows;
+  }
+
+  private void measure(List<SmallRow> rows, Path folder, PrintWriter text) throws IOException {
+    for (SmallRow row : rows) {
+      row.run(warmUp);
+    }
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < rows.size(); i++) {
+        rows.get((round + i) % rows.size()).measure(calls);
+      }
+      text.printf("round %d of %d, load %s%n", round + 1, rounds, Host.load());
+      text.flush();
+    }
+    if (!noStages) {
+      for (SmallRow row : rows) {
+        row.profile(profiles == null ? folder : profiles);
+      }
+    }
+  }
+}
