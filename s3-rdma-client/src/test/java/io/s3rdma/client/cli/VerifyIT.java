@@ -142,7 +142,8 @@ final class VerifyIT {
       start(Map.of());
       return;
     }
-    start(Map.of());
+    // The lie must meet the transfer and not the proof of the endpoint before it.
+    start(Map.of("rdma.require-peer-proof", "off"));
     FakeDevice.arm(Fault.PSN_SKIP, Operation.WRITE, 0, 1, 1);
     Run verify = run("verify", "s3://itb");
 
