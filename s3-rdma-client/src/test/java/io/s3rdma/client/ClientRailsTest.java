@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A client and a server with two rails each: both are used, and one of them may go. */
-final class RailsTest {
+final class ClientRailsTest {
   private static final int SIZE = 3 << 20;
 
   private LiveObjects before;
