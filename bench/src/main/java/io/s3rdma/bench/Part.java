@@ -14,6 +14,7 @@ enum Part {
   REST("rest");
 
   private final String label;
+
   @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<String> prefixes;
 

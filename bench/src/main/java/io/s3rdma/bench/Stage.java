@@ -52,6 +52,7 @@ enum Stage {
 
   private final Part part;
   private final String label;
+
   @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<String> prefixes;
 
