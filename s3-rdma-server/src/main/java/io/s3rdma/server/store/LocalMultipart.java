@@ -1,10 +1,11 @@
 package io.s3rdma.server.store;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Multipart uploads of a {@link LocalStore}, from their beginning to their object. */
 final class LocalMultipart {
@@ -88,15 +89,13 @@ final class LocalMultipart {
       ObjectMeta object;
       try (StoreLocks.Held _ = locks.key(bucket, key)) {
         BucketMeta home = buckets.require(bucket);
-        Optional<UploadMeta> upload = uploads.find(bucket, key, completion.uploadId());
-        Optional<ObjectMeta> done = uploads.remembered(completion);
-        if (upload.isEmpty() && done.isPresent()) {
-          return done.get();
+        Optional<UploadMeta> open = uploads.find(bucket, key, completion.uploadId());
+        if (open.isEmpty()) {
+          return uploads
+              .remembered(completion)
+              .orElseThrow(() -> Uploads.missing(bucket, key, completion.uploadId()));
         }
-        UploadMeta open = uploads.require(bucket, key, completion.uploadId());
-        List<PartMeta> parts = uploads.claimed(completion);
-        completion.preconditions().check(versions.current(bucket, key));
-        object = complete(batch, home, open, parts, completion);
+        object = complete(batch, home, open.get(), completion);
         space.write(bucket, batch, () -> {});
       }
       reader.remove(batch.unneeded());
@@ -105,15 +104,12 @@ final class LocalMultipart {
   }
 
   private ObjectMeta complete(
-      MetaBatch batch,
-      BucketMeta bucket,
-      UploadMeta upload,
-      List<PartMeta> parts,
-      Completion completion)
+      MetaBatch batch, BucketMeta bucket, UploadMeta upload, Completion completion)
       throws IOException {
-    Map<Integer, PartMeta> kept = new HashMap<>();
-    parts.forEach(part -> kept.put(part.number(), part));
-    uploads.drop(batch, upload, kept);
+    List<PartMeta> uploaded = uploads.parts(upload.id());
+    List<PartMeta> parts = Uploads.claimed(completion, uploaded);
+    Set<Integer> kept = parts.stream().map(PartMeta::number).collect(Collectors.toSet());
+    uploads.drop(batch, upload, uploaded, kept);
     Versions.Content content =
         new Versions.Content(
             ObjectMeta.Layout.PARTS,
@@ -124,7 +120,8 @@ final class LocalMultipart {
             completion.checksums(),
             completion.checksumType());
     batch.putManifest(content.id(), parts);
-    ObjectMeta object = versions.put(batch, bucket, upload.object(), content);
+    ObjectMeta object =
+        versions.put(batch, bucket, upload.object(), content, completion.preconditions());
     uploads.remember(batch, completion, object);
     return object;
   }
@@ -133,7 +130,7 @@ final class LocalMultipart {
     try (MetaBatch batch = db.batch()) {
       try (StoreLocks.Held _ = locks.key(bucket, key)) {
         buckets.require(bucket);
-        uploads.drop(batch, uploads.require(bucket, key, uploadId), Map.of());
+        uploads.drop(batch, uploads.require(bucket, key, uploadId));
         space.write(bucket, batch, () -> {});
       }
       reader.remove(batch.unneeded());

@@ -119,7 +119,7 @@ public final class LocalStore implements ObjectStore {
             "bucket " + bucket + " holds objects, older versions or delete markers");
       }
       for (UploadMeta upload : UploadLister.all(db, bucket)) {
-        uploads.drop(batch, upload, Map.of());
+        uploads.drop(batch, upload);
       }
       buckets.delete(batch, bucket);
       space.forget(bucket);
@@ -211,8 +211,7 @@ public final class LocalStore implements ObjectStore {
     ObjectMeta meta;
     try (StoreLocks.Held _ = locks.key(object.bucket(), object.key())) {
       BucketMeta bucket = buckets.require(object.bucket());
-      preconditions.check(versions.current(object.bucket(), object.key()));
-      meta = versions.put(batch, bucket, object, content);
+      meta = versions.put(batch, bucket, object, content, preconditions);
       space.write(object.bucket(), batch, beforeWrite);
     }
     reader.remove(batch.unneeded());

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Rows of multipart uploads and their parts. Changes only under the lock of the upload's key. */
 final class Uploads {
@@ -37,18 +38,19 @@ final class Uploads {
   }
 
   UploadMeta require(String bucket, String key, String id) throws IOException {
-    return find(bucket, key, id)
-        .orElseThrow(
-            () ->
-                new StoreException(
-                    Reason.NO_SUCH_UPLOAD,
-                    "there is no upload "
-                        + id
-                        + " of "
-                        + bucket
-                        + "/"
-                        + key
-                        + "; it never was, or it was completed or aborted"));
+    return find(bucket, key, id).orElseThrow(() -> missing(bucket, key, id));
+  }
+
+  static StoreException missing(String bucket, String key, String id) {
+    return new StoreException(
+        Reason.NO_SUCH_UPLOAD,
+        "there is no upload "
+            + id
+            + " of "
+            + bucket
+            + "/"
+            + key
+            + "; it never was, or it was completed or aborted");
   }
 
   Optional<PartMeta> part(String id, int number) throws IOException {
@@ -84,12 +86,23 @@ final class Uploads {
     return cursor.key();
   }
 
-  /** Takes the upload and its parts' rows away; the parts of {@code kept} keep their files. */
-  void drop(MetaBatch batch, UploadMeta upload, Map<Integer, PartMeta> kept) throws IOException {
+  /** All of them. */
+  List<PartMeta> parts(String id) throws IOException {
+    return parts(id, 0, Integer.MAX_VALUE);
+  }
+
+  /** Takes the upload and its parts with their files away. */
+  void drop(MetaBatch batch, UploadMeta upload) throws IOException {
+    drop(batch, upload, parts(upload.id()), Set.of());
+  }
+
+  /** The same, but the parts with the numbers of {@code kept} keep their files. */
+  void drop(MetaBatch batch, UploadMeta upload, List<PartMeta> parts, Set<Integer> kept)
+      throws IOException {
     batch.delete(Family.UPLOADS, keyOf(upload));
-    for (PartMeta part : parts(upload.id(), 0, Integer.MAX_VALUE)) {
+    for (PartMeta part : parts) {
       batch.delete(Family.PARTS, MetaKeys.part(upload.id(), part.number()));
-      if (kept.containsKey(part.number())) {
+      if (kept.contains(part.number())) {
         batch.use(-part.size(), -1); // the object counts it from now on
       } else {
         batch.dropPart(part);
@@ -97,11 +110,11 @@ final class Uploads {
     }
   }
 
-  /** The claimed parts, checked. */
-  List<PartMeta> claimed(Completion completion) throws IOException {
+  /** The claimed ones of the uploaded parts, checked. */
+  static List<PartMeta> claimed(Completion completion, List<PartMeta> uploadedParts)
+      throws StoreException {
     Map<Integer, PartMeta> uploaded = new HashMap<>();
-    parts(completion.uploadId(), 0, Integer.MAX_VALUE)
-        .forEach(part -> uploaded.put(part.number(), part));
+    uploadedParts.forEach(part -> uploaded.put(part.number(), part));
     List<PartMeta> parts = new ArrayList<>();
     int before = 0;
     for (PartClaim claim : completion.parts()) {

@@ -86,10 +86,20 @@ final class Versions {
             .filter(meta -> meta.versionId().equals(ref.versionId()));
   }
 
-  /** The new version is current from the batch on. */
-  ObjectMeta put(MetaBatch batch, BucketMeta bucket, NewObject object, Content content)
+  /**
+   * The new version is current from the batch on.
+   *
+   * @param preconditions on what is current now
+   */
+  ObjectMeta put(
+      MetaBatch batch,
+      BucketMeta bucket,
+      NewObject object,
+      Content content,
+      Preconditions preconditions)
       throws IOException {
     Optional<ObjectMeta> current = current(object.bucket(), object.key());
+    preconditions.check(current);
     long sequence = nextSequence(bucket, object.bucket(), object.key(), current);
     ObjectMeta meta =
         new ObjectMeta(
