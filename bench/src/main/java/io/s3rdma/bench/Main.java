@@ -1,5 +1,6 @@
 package io.s3rdma.bench;
 
+import io.s3rdma.bench.faults.FaultLoadCommand;
 import io.s3rdma.bench.faults.FaultsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,8 @@ import picocli.CommandLine.Command;
       HttpCommand.class,
       StoreCommand.class,
       SmallCommand.class,
-      FaultsCommand.class
+      FaultsCommand.class,
+      FaultLoadCommand.class
     },
     description =
         "Measures S3 over RDMA against the fabric, plain HTTP against other servers, and the store.")

@@ -54,9 +54,14 @@ final class Bench implements AutoCloseable {
     return was;
   }
 
-  /** False if the current tally has transfers with a server of the scenario's own. */
-  boolean usedOnlyTheSharedServer() {
+  /** Whether the current tally and the shared server's totals are of the same transfers. */
+  boolean totalsCompare() {
     return !others;
+  }
+
+  /** The shared server has transfers that nobody will tell of. */
+  void missTransfers() {
+    others = true;
   }
 
   /** The bucket and the known objects. */
@@ -109,7 +114,7 @@ final class Bench implements AutoCloseable {
 
   void load(FaultServer target, RdmaPolicy policy, int count) throws IOException {
     others |= target != server;
-    new Load(objects, tally, acknowledged).run(target, policy, count);
+    new Load(objects, tally, acknowledged, "put-").run(target.endpoint(), policy, count);
   }
 
   /** A load that runs while something is done to the hosts. */
@@ -133,6 +138,11 @@ final class Bench implements AutoCloseable {
     if (failure[0] != null) {
       throw failure[0];
     }
+  }
+
+  /** Load of a process of its own; the caller closes it. */
+  FaultClient startClient(RdmaPolicy policy, int count, String prefix) throws IOException {
+    return FaultClient.start(server.endpoint(), policy, count, prefix);
   }
 
   /** What the server said it had stored is there, whole, whatever became of the server. */

@@ -91,6 +91,11 @@ final class FaultServer implements AutoCloseable {
   }
 
   S3RdmaClientBuilder client(RdmaPolicy policy) {
+    return client(endpoint, policy);
+  }
+
+  /** A client of the server there, which may be another process's. */
+  static S3RdmaClientBuilder client(URI endpoint, RdmaPolicy policy) {
     return S3RdmaClient.builder()
         .endpoint(endpoint)
         .policy(policy)

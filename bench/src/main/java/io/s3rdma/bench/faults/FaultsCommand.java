@@ -167,8 +167,7 @@ public final class FaultsCommand implements Callable<Integer> {
   private static void checkTotals(Bench bench, Tally tally, long exactBefore) throws IOException {
     long counted = judged(bench, "exact") - exactBefore;
     boolean quiet = tally.failures().isEmpty() && tally.retries() == 0;
-    if (bench.usedOnlyTheSharedServer()
-        && (counted < tally.exact() || (quiet && counted != tally.exact()))) {
+    if (bench.totalsCompare() && (counted < tally.exact() || (quiet && counted != tally.exact()))) {
       tally.wrong("clients saw %d exact, the server counts %d".formatted(tally.exact(), counted));
     }
     long lies = judged(bench, "contradicted");

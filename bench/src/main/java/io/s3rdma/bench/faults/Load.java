@@ -7,6 +7,7 @@ import io.s3rdma.rdma.HostBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +38,25 @@ final class Load {
   private final Objects objects;
   private final Tally tally;
   private final Map<String, Integer> acknowledged;
+  private final String prefix;
 
-  /** {@code acknowledged} gets what is stored for certain: number of the content by key. */
-  Load(Objects objects, Tally tally, Map<String, Integer> acknowledged) {
+  /**
+   * {@code acknowledged} gets what is stored for certain: number of the content by key.
+   *
+   * @param prefix of the keys that it stores, so that two processes do not share one
+   */
+  Load(Objects objects, Tally tally, Map<String, Integer> acknowledged, String prefix) {
     this.objects = objects;
     this.tally = tally;
     this.acknowledged = acknowledged;
+    this.prefix = prefix;
   }
 
   /** Runs that many and returns when all have ended. */
-  void run(FaultServer server, RdmaPolicy policy, int transfers) throws IOException {
+  void run(URI server, RdmaPolicy policy, int transfers) throws IOException {
     AtomicInteger left = new AtomicInteger(transfers);
-    try (S3RdmaClient client = server.client(policy).build();
-        S3RdmaClient plain = server.client(RdmaPolicy.NEVER).build();
+    try (S3RdmaClient client = FaultServer.client(server, policy).build();
+        S3RdmaClient plain = FaultServer.client(server, RdmaPolicy.NEVER).build();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS)) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < WORKERS; i++) {
@@ -78,7 +85,7 @@ final class Load {
           checkPoison(target);
         }
         if (random.nextInt(3) == 0) {
-          put(client, plain, which, "put-" + number, readBack);
+          put(client, plain, which, prefix + number, readBack);
         } else {
           poisoned = !get(client, which, target);
         }

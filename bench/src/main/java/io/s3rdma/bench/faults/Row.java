@@ -32,7 +32,7 @@ record Row(
   }
 
   String line() {
-    long failures = tally.failures().values().stream().mapToLong(Long::longValue).sum();
+    long failures = tally.failed();
     StringBuilder line =
         new StringBuilder(
             String.format(
@@ -65,14 +65,9 @@ record Row(
   }
 
   Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
+    Map<String, Object> json = new LinkedHashMap<>(tally.json());
     json.put("scenario", scenario.name());
-    json.put("transfers", tally.transfers());
-    json.put("exact", tally.exact());
-    json.put("byHttp", tally.byHttp());
     json.put("retries", tally.retries());
-    json.put("failures", tally.failures());
-    json.put("slowestSeconds", tally.slowestSeconds());
     json.put("leaks", leaks);
     json.put("wrong", wrong);
     json.put("seconds", seconds);

@@ -15,6 +15,10 @@ import java.util.Map;
 
 /** All that goes wrong, one after the other. */
 final class Scenarios {
+  /** Before a command; with CAP_IPC_LOCK there is no limit. */
+  private static final String LOCKS_ONE_MIB =
+      "prlimit --memlock=1048576:1048576 setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock";
+
   private Scenarios() {}
 
   static List<Scenario> all() {
@@ -22,7 +26,8 @@ final class Scenarios {
         new Scenario("quiet", "nothing goes wrong", true, false, Bench::load),
         netem("loss-1", "1 % of packets are lost, both ways", true, "loss 1%"),
         netem("loss-5", "5 % of packets are lost", false, "loss 5%"),
-        netem("delay", "20 ms more each way, 5 ms jitter", false, "delay 20ms 5ms"),
+        netem("delay", "20 ms more each way", false, "delay 20ms"),
+        netem("jitter", "15 to 25 ms more each way, so many overtake", false, "delay 20ms 5ms"),
         netem("duplicate", "5 % of packets come twice", true, "duplicate 5%"),
         netem("reorder", "10 % of packets overtake others", true, "delay 3ms reorder 10% 50%"),
         netem("corrupt", "1 of 1,000 packets has a flipped bit", false, "corrupt 0.1%"),
@@ -46,6 +51,24 @@ final class Scenarios {
             false,
             true,
             Scenarios::serverKilled),
+        new Scenario(
+            "client-stopped",
+            "SIGSTOP of a client for longer than its patience, then SIGCONT, beside another one",
+            true,
+            true,
+            Scenarios::clientStopped),
+        new Scenario(
+            "client-killed",
+            "kill -9 of a client in the middle, beside another one",
+            false,
+            false,
+            Scenarios::clientKilled),
+        new Scenario(
+            "client-memlock",
+            "a client that may lock 1 MiB only: what is larger goes by HTTP",
+            false,
+            true,
+            Scenarios::clientMemlock),
         new Scenario(
             "device-removed",
             "rdma link delete under load, then a new device and server",
@@ -129,9 +152,9 @@ final class Scenarios {
   /** After what was undone, everything goes by RDMA as before. */
   private static void requireRdmaAgain(Bench bench) throws IOException {
     Tally before = bench.tally();
-    long failed = before.failures().values().stream().mapToLong(Long::longValue).sum();
+    long failed = before.failed();
     bench.load(bench.server(), RdmaPolicy.REQUIRE, 20);
-    long now = before.failures().values().stream().mapToLong(Long::longValue).sum();
+    long now = before.failed();
     if (now > failed) {
       before.wrong((now - failed) + " of 20 transfers fail after all is as before");
     }
@@ -161,6 +184,60 @@ final class Scenarios {
     requireRdmaAgain(bench);
   }
 
+  private static void clientStopped(Bench bench) throws IOException {
+    try (FaultClient other =
+        bench.startClient(RdmaPolicy.REQUIRE, 2 * bench.transfers(), "stopped-")) {
+      other.awaitTransfers();
+      Shell.pause(1_000);
+      other.signal("STOP");
+      long failedBefore = bench.tally().failed();
+      long stopped = System.nanoTime();
+      bench.load();
+      if (bench.tally().failed() > failedBefore) {
+        bench.tally().wrong("a stopped client makes transfers of another one fail");
+      }
+      Shell.pause(
+          Math.max(0, Load.DEADLINE_MILLIS + 6_000 - (System.nanoTime() - stopped) / 1_000_000));
+      String page = Counts.metrics(bench.server().endpoint());
+      long held = Counts.figure(page, "s3rdma_staging_slots_used");
+      if (held > 0) {
+        bench.tally().wrong("a stopped client holds " + held + " slots beyond its deadline");
+      }
+      other.signal("CONT");
+      bench.tally().add(other.result());
+    }
+    requireRdmaAgain(bench);
+  }
+
+  private static void clientKilled(Bench bench) throws IOException {
+    try (FaultClient other = bench.startClient(RdmaPolicy.REQUIRE, 100_000, "killed-")) {
+      other.awaitTransfers();
+      Shell.pause(1_000);
+      other.signal("KILL");
+      bench.missTransfers();
+      bench.load(); // the end of the other one takes Soft-RoCE 50 s for each queue pair
+    }
+  }
+
+  private static void clientMemlock(Bench bench) throws IOException {
+    try (FaultClient poor =
+        FaultClient.start(
+            LOCKS_ONE_MIB, bench.server().endpoint(), RdmaPolicy.PREFER, 40, "poor-")) {
+      bench.tally().add(poor.result());
+    }
+    if (bench.tally().byHttp() == 0) {
+      bench.tally().wrong("RDMA without memory to register");
+    }
+    if (bench.tally().failed() > 0) {
+      bench.tally().wrong("a transfer failed that could have gone by HTTP");
+    }
+    try (FaultClient poor =
+        FaultClient.start(
+            LOCKS_ONE_MIB, bench.server().endpoint(), RdmaPolicy.REQUIRE, 40, "poor-")) {
+      bench.tally().add(poor.result());
+    }
+  }
+
   private static void deviceRemoved(Bench bench) throws IOException {
     Process[] removal = new Process[1];
     bench.loadWhile(
@@ -179,10 +256,8 @@ final class Scenarios {
   }
 
   private static void memlock(Bench bench) throws IOException {
-    // With CAP_IPC_LOCK there is no limit.
-    String prefix =
-        "prlimit --memlock=1048576:1048576 setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock";
-    try (FaultServer poor = FaultServer.start(bench.data().resolve("memlock"), prefix, Map.of())) {
+    try (FaultServer poor =
+        FaultServer.start(bench.data().resolve("memlock"), LOCKS_ONE_MIB, Map.of())) {
       bench.prepare(poor);
       bench.load(poor, RdmaPolicy.PREFER, 20);
       if (bench.tally().byHttp() != 20) {
@@ -211,9 +286,9 @@ final class Scenarios {
         }
       }
       Shell.pause(1_500);
-      long failed = bench.tally().failures().values().stream().mapToLong(Long::longValue).sum();
+      long failed = bench.tally().failed();
       bench.load(poor, RdmaPolicy.REQUIRE, 20);
-      long now = bench.tally().failures().values().stream().mapToLong(Long::longValue).sum();
+      long now = bench.tally().failed();
       if (now > failed) {
         bench.tally().wrong("the server does not recover from the lack of file descriptors");
       }

@@ -1,5 +1,6 @@
 package io.s3rdma.bench.faults;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.s3rdma.client.RdmaRequiredException;
 import io.s3rdma.client.TransferFailedException;
 import io.s3rdma.client.TransferResult;
@@ -74,6 +75,36 @@ final class Tally {
       case SdkClientException _ -> "no answer";
       default -> "untyped " + e.getClass().getSimpleName();
     };
+  }
+
+  /** As {@link #add} reads it. */
+  synchronized Map<String, Object> json() {
+    return Map.of(
+        "transfers", transfers,
+        "exact", exact,
+        "byHttp", byHttp,
+        "attempts", attempts,
+        "slowestSeconds", slowestSeconds,
+        "failures", failures(),
+        "wrong", wrong());
+  }
+
+  /** What another process saw. */
+  synchronized void add(JsonNode other) {
+    transfers += other.path("transfers").asLong();
+    exact += other.path("exact").asLong();
+    byHttp += other.path("byHttp").asLong();
+    attempts += other.path("attempts").asLong();
+    slowestSeconds = Math.max(slowestSeconds, other.path("slowestSeconds").asDouble());
+    other
+        .path("failures")
+        .properties()
+        .forEach(f -> failures.merge(f.getKey(), f.getValue().asLong(), Long::sum));
+    other.path("wrong").forEach(what -> wrong("the other process: " + what.asText()));
+  }
+
+  synchronized long failed() {
+    return failures.values().stream().mapToLong(Long::longValue).sum();
   }
 
   synchronized long transfers() {
