@@ -1,18 +1,20 @@
 package io.s3rdma.bench;
 
 import io.s3rdma.rdma.HostBuffer;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One buffer for each size, allocated at its first use and kept: an application's buffers are
- * registered once. Slices of one would not be on Soft-RoCE, see docs/decisions. Not thread-safe.
+ * One buffer for each caller and size, allocated at its first use and kept: an application's
+ * buffers are registered once. Slices of one would not be on Soft-RoCE, see docs/decisions.
  */
 final class Buffers implements AutoCloseable {
-  private final Map<Long, HostBuffer> buffers = new HashMap<>();
+  private record Key(int caller, long size) {}
 
-  HostBuffer of(long size) {
-    return buffers.computeIfAbsent(size, Buffers::filled);
+  private final Map<Key, HostBuffer> buffers = new ConcurrentHashMap<>();
+
+  HostBuffer of(int caller, long size) {
+    return buffers.computeIfAbsent(new Key(caller, size), key -> filled(key.size));
   }
 
   private static HostBuffer filled(long size) {

@@ -2,9 +2,8 @@ package io.s3rdma.bench;
 
 import io.s3rdma.client.RdmaPolicy;
 import io.s3rdma.client.S3RdmaClient;
-import io.s3rdma.client.TransferResult;
 import io.s3rdma.client.Transport;
-import io.s3rdma.counters.Verdict;
+import java.util.function.IntConsumer;
 
 /** Transfers as an application sees them: from the call to its return, over warm connections. */
 final class Client implements AutoCloseable {
@@ -13,10 +12,12 @@ final class Client implements AutoCloseable {
   private final S3RdmaClient client;
   private final Transport expected;
   private final ServerProcess server;
+  private final Callers callers;
   private final Buffers buffers;
 
-  Client(ServerProcess server, RdmaPolicy policy, Buffers buffers) {
+  Client(ServerProcess server, RdmaPolicy policy, Callers callers, Buffers buffers) {
     this.server = server;
+    this.callers = callers;
     this.buffers = buffers;
     this.expected = policy == RdmaPolicy.NEVER ? Transport.HTTP : Transport.RDMA;
     this.client =
@@ -31,41 +32,42 @@ final class Client implements AutoCloseable {
     client.s3().createBucket(b -> b.bucket(BUCKET));
   }
 
-  private static String key(long size) {
-    return "object-" + size;
+  private static String key(int caller, long size) {
+    return "object-" + size + "-" + caller;
   }
 
-  void put(long size) {
-    check(client.putObject(BUCKET, key(size), buffers.of(size)), size);
+  /** Every caller writes an object of its own. */
+  void put(int caller, long size) {
+    Proved.check(
+        client.putObject(BUCKET, key(caller, size), buffers.of(caller, size)), expected, size);
   }
 
-  void get(long size) {
-    check(client.getObject(BUCKET, key(size), buffers.of(size)), size);
+  /** All callers read one object: a hot one. */
+  void get(int caller, long size) {
+    Proved.check(client.getObject(BUCKET, key(0, size), buffers.of(caller, size)), expected, size);
   }
 
   void head(long size) {
-    client.s3().headObject(b -> b.bucket(BUCKET).key(key(size)));
+    client.s3().headObject(b -> b.bucket(BUCKET).key(key(0, size)));
   }
 
-  /** A figure is one of RDMA only if the server proved that RDMA moved the bytes. */
-  private void check(TransferResult result, long size) {
-    boolean proved =
-        expected == Transport.HTTP || result.verdict().equals(Verdict.EXACT.wireText());
-    if (result.transport() != expected || result.bytes() != size || !proved) {
-      throw new IllegalStateException("not what was to be measured: " + result);
-    }
-  }
-
-  /** One measurement: rates as samples, CPU as samples per byte moved. */
-  void measure(Runnable transfer, int times, long size, Measured into) {
+  /**
+   * One measurement, by all callers at once: rates as samples, CPU as samples per byte moved.
+   *
+   * @param times transfers of each caller
+   */
+  void measure(IntConsumer transfer, int times, long size, Measured into) {
     double clientBefore = Host.cpuSeconds();
     double serverBefore = server.cpuSeconds();
     long start = System.nanoTime();
-    for (int i = 0; i < times; i++) {
-      transfer.run();
-    }
+    callers.each(
+        caller -> {
+          for (int i = 0; i < times; i++) {
+            transfer.accept(caller);
+          }
+        });
     double seconds = (System.nanoTime() - start) / 1e9;
-    long bytes = size * times;
+    long bytes = size * times * callers.count();
     into.rate().add(bytes / 1048576.0 / seconds);
     into.cpu(bytes, Host.cpuSeconds() - clientBefore, server.cpuSeconds() - serverBefore);
   }

@@ -1,29 +1,33 @@
 package io.s3rdma.bench;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /**
  * What a comparison does; immutable.
  *
  * @param sizes object sizes in bytes
- * @param roundBytes what one measurement of a round moves, in as many transfers as it takes
- * @param data folder of the servers' data
+ * @param connections callers at once, each over a connection of its own; perftest's queue pairs
+ * @param roundBytes what one measurement of a round moves at least, all connections together
  */
 record FabricPlan(
-    int rounds,
     List<Long> sizes,
+    int connections,
     long chunkBytes,
     int chunksInFlight,
     long roundBytes,
-    Path data,
     boolean perftest) {
   FabricPlan {
     sizes = List.copyOf(sizes);
   }
 
+  /** Transfers of one caller in a measurement. */
   int transfers(long size) {
-    return (int) Math.max(1, roundBytes / size);
+    return Math.toIntExact(Math.max(1, roundBytes / size / connections));
+  }
+
+  /** Work requests on each queue pair that give the same bytes. */
+  long chunksEach() {
+    return Math.max(1, roundBytes / chunkBytes / connections);
   }
 
   long largest() {

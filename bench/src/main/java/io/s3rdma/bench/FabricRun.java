@@ -12,6 +12,7 @@ final class FabricRun {
   private final FabricPlan plan;
   private final Perftest perftest;
   private final VerbsProbe probe;
+  private final Callers callers;
   private final Client rdma;
   private final Client http;
   private final Client commit;
@@ -21,6 +22,7 @@ final class FabricRun {
       FabricPlan plan,
       Perftest perftest,
       VerbsProbe probe,
+      Callers callers,
       Client rdma,
       Client http,
       Client commit,
@@ -28,6 +30,7 @@ final class FabricRun {
     this.plan = plan;
     this.perftest = perftest;
     this.probe = probe;
+    this.callers = callers;
     this.rdma = rdma;
     this.http = http;
     this.commit = commit;
@@ -38,23 +41,31 @@ final class FabricRun {
   void warmUp() {
     rdma.createBucket();
     commit.createBucket();
-    for (int i = 0; i < WARM_UP_CALLS; i++) {
-      rdma.put(SMALL_BYTES);
-      rdma.get(SMALL_BYTES);
-      commit.put(SMALL_BYTES);
-      http.get(SMALL_BYTES);
-      http.put(SMALL_BYTES);
+    rdma.put(0, SMALL_BYTES);
+    plan.sizes().forEach(size -> rdma.put(0, size)); // what all will read
+    callers.each(this::warmUp);
+    for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+      probe.run(Verb.WRITE);
+      probe.run(Verb.READ);
+    }
+  }
+
+  private void warmUp(int caller) {
+    for (int i = 0; i < Math.ceilDiv(WARM_UP_CALLS, callers.count()); i++) {
+      rdma.put(caller, SMALL_BYTES);
+      rdma.get(caller, SMALL_BYTES);
+      commit.put(caller, SMALL_BYTES);
+      http.get(caller, SMALL_BYTES);
+      http.put(caller, SMALL_BYTES);
     }
     for (int i = 0; i < WARM_UP_ROUNDS; i++) {
       for (long size : plan.sizes()) {
-        rdma.put(size);
-        rdma.get(size);
-        commit.put(size);
+        rdma.put(caller, size);
+        rdma.get(caller, size);
+        commit.put(caller, size);
       }
-      http.get(plan.largest());
-      http.put(plan.largest());
-      probe.run(Verb.WRITE);
-      probe.run(Verb.READ);
+      http.put(caller, plan.largest());
+      http.get(caller, plan.largest());
     }
   }
 
@@ -62,20 +73,21 @@ final class FabricRun {
     fabric(Verb.WRITE);
     for (long size : plan.sizes()) {
       int times = plan.transfers(size);
-      rdma.measure(() -> rdma.get(size), times, size, results.row("GET rdma", size));
+      rdma.measure(caller -> rdma.get(caller, size), times, size, results.row("GET rdma", size));
       results.row("probe WRITE", 0).rate().add(probe.run(Verb.WRITE));
     }
     fabric(Verb.READ);
     for (long size : plan.sizes()) {
       int times = plan.transfers(size);
-      rdma.measure(() -> rdma.put(size), times, size, results.row("PUT rdma", size));
+      rdma.measure(caller -> rdma.put(caller, size), times, size, results.row("PUT rdma", size));
       results.row("probe READ", 0).rate().add(probe.run(Verb.READ));
-      commit.measure(() -> commit.put(size), times, size, results.row("PUT rdma, commit", size));
+      commit.measure(
+          caller -> commit.put(caller, size), times, size, results.row("PUT rdma, commit", size));
     }
     long size = plan.largest();
     int times = plan.transfers(size);
-    http.measure(() -> http.get(size), times, size, results.row("GET http", size));
-    http.measure(() -> http.put(size), times, size, results.row("PUT http", size));
+    http.measure(caller -> http.get(caller, size), times, size, results.row("GET http", size));
+    http.measure(caller -> http.put(caller, size), times, size, results.row("PUT http", size));
     fixedCosts();
   }
 
@@ -91,11 +103,11 @@ final class FabricRun {
 
   /** What a call costs whatever it moves. */
   private void fixedCosts() {
-    rdma.get(SMALL_BYTES);
+    rdma.get(0, SMALL_BYTES);
     for (int i = 0; i < FIXED_COST_CALLS; i++) {
       results.millis("HEAD http").add(millis(() -> rdma.head(SMALL_BYTES)));
-      results.millis("GET rdma 4 KiB").add(millis(() -> rdma.get(SMALL_BYTES)));
-      results.millis("PUT rdma 4 KiB").add(millis(() -> rdma.put(SMALL_BYTES)));
+      results.millis("GET rdma 4 KiB").add(millis(() -> rdma.get(0, SMALL_BYTES)));
+      results.millis("PUT rdma 4 KiB").add(millis(() -> rdma.put(0, SMALL_BYTES)));
     }
   }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -37,26 +36,12 @@ final class Host {
     return facts;
   }
 
-  static Map<String, Object> facts(Rail rail, FabricPlan plan) throws IOException {
-    Map<String, Object> facts = facts();
-    facts.put("device", rail.device());
-    facts.put("mtuBytes", rail.mtuBytes());
-    facts.put("perftest", version(Verb.WRITE.perftest(), "--version"));
-    facts.put("hostLoadAtStart", environment("S3RDMA_BENCH_HOST_LOAD"));
-    FileStore store = Files.getFileStore(plan.data());
-    facts.put("dataFileSystem", store.type());
-    facts.put("chunkBytes", plan.chunkBytes());
-    facts.put("chunksInFlight", plan.chunksInFlight());
-    facts.put("roundBytes", plan.roundBytes());
-    return facts;
-  }
-
   static String load() throws IOException {
     return String.join(
         " ", List.of(Files.readString(Path.of("/proc/loadavg")).split(" ", -1)).subList(0, 3));
   }
 
-  private static String environment(String name) {
+  static String environment(String name) {
     return System.getenv().getOrDefault(name, "unknown");
   }
 

@@ -1,7 +1,6 @@
 package io.s3rdma.bench;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,16 +17,6 @@ import picocli.CommandLine.Spec;
 /** GET over plain HTTP against nginx and s3proxy, in turns, on the loopback of one machine. */
 @Command(
     name = "http",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    showDefaultValues = true,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:measured; with --check: and every bar is met",
-      "1:something did not work, or a program is missing; see the message",
-      "2:the command line is wrong",
-      "3:with --check: a bar is not met"
-    },
     description = {
       "Compares GET over plain HTTP (presigned URLs, keep-alive) with nginx, which",
       "sends the same bytes by sendfile, and with s3proxy, in turns; then what memory",
@@ -35,12 +25,9 @@ import picocli.CommandLine.Spec;
       ""
     })
 final class HttpCommand implements Callable<Integer> {
-  private static final int NOT_MET = 3;
-
   @Spec private CommandSpec spec;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "times that all are measured")
-  private int rounds = 7;
+  @Mixin private RunOptions options;
 
   @Option(names = "--seconds", paramLabel = "N", description = "of one measurement")
   private int seconds = 5;
@@ -84,22 +71,15 @@ final class HttpCommand implements Callable<Integer> {
       description = "s3proxy's jars; Maven puts them there if they are not")
   private Path jars = Path.of(System.getProperty("java.io.tmpdir"), "s3rdma-bench-s3proxy");
 
-  @Option(names = "--out", paramLabel = "FILE", description = "where the JSON goes")
-  private Path out = Path.of("http.json");
-
-  @Option(names = "--check", description = "fail if a bar is not met")
-  private boolean check;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter text = spec.commandLine().getOut();
     HttpPlan plan = plan();
     Content content = new Content();
     HttpResults results = new HttpResults(plan);
     try {
       results.facts(facts());
       if (!onlyMemory) {
-        compare(plan, content, results, text);
+        compare(plan, content, results);
       }
       if (!noMemory) {
         results.memory(new HttpMemory(plan, content).run());
@@ -107,11 +87,7 @@ final class HttpCommand implements Callable<Integer> {
     } finally {
       ServerProcess.delete(plan.data());
     }
-    results.print(text);
-    results.write(out);
-    text.println("facts and rounds: " + out.toAbsolutePath());
-    text.flush();
-    return check && !results.barsMet() ? NOT_MET : 0;
+    return options.finish(results);
   }
 
   private HttpPlan plan() throws IOException {
@@ -122,7 +98,6 @@ final class HttpCommand implements Callable<Integer> {
       }
     }
     return new HttpPlan(
-        rounds,
         seconds,
         warmUp,
         ByteCount.parse(large),
@@ -144,7 +119,7 @@ final class HttpCommand implements Callable<Integer> {
     return facts;
   }
 
-  private void compare(HttpPlan plan, Content content, HttpResults results, PrintWriter text)
+  private void compare(HttpPlan plan, Content content, HttpResults results)
       throws IOException, InterruptedException {
     Wrk wrk = new Wrk(plan.data(), plan.loadThreads());
     List<HttpPeer> running = new ArrayList<>();
@@ -161,11 +136,7 @@ final class HttpCommand implements Callable<Integer> {
       HttpRun run = new HttpRun(plan, wrk, running, results);
       run.check(content);
       run.warmUp();
-      for (int round = 1; round <= plan.rounds(); round++) {
-        run.round(round);
-        text.printf("round %d of %d, load %s%n", round, plan.rounds(), Host.load());
-        text.flush();
-      }
+      options.each(run::round);
     } finally {
       running.forEach(HttpPeer::close);
     }

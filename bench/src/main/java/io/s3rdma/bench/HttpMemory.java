@@ -38,9 +38,9 @@ final class HttpMemory {
    * @param rss of the process: with code, metaspace, stacks, RocksDB
    */
   record Peak(double heap, double direct, double netty, double rss) {
-    HttpBar bar() {
+    Bar bar() {
       double sum = heap + direct + netty;
-      return new HttpBar("heap and direct memory, MiB", sum, sum, BAR_MIB, false, true);
+      return new Bar("heap and direct memory, MiB", sum, sum, BAR_MIB, false, true);
     }
 
     String show() {

@@ -17,7 +17,6 @@ import java.util.List;
  * @param data folder of the servers' data and messages
  */
 record HttpPlan(
-    int rounds,
     int seconds,
     int warmUpSeconds,
     long largeBytes,

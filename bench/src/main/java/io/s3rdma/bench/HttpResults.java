@@ -1,10 +1,6 @@
 package io.s3rdma.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** All rows of a comparison over HTTP, what they are held against, table and JSON. */
-final class HttpResults {
+final class HttpResults implements Report {
   private static final double THROUGHPUT_BAR = 0.9;
   private static final double CPU_BAR = 1.3;
   private static final double S3PROXY_BAR = 3;
@@ -42,8 +38,8 @@ final class HttpResults {
     return rows.computeIfAbsent(new Key(peer, size), k -> new HttpRow());
   }
 
-  List<HttpBar> bars() {
-    List<HttpBar> bars = new ArrayList<>();
+  List<Bar> bars() {
+    List<Bar> bars = new ArrayList<>();
     if (has(Nginx.NAME)) {
       ratio(bars, Nginx.NAME, "GB/s", HttpRow::gbPerSecond, THROUGHPUT_BAR, true, true);
       ratio(bars, Nginx.NAME, "server CPU s/GB", HttpRow::serverPerGb, CPU_BAR, false, true);
@@ -57,8 +53,7 @@ final class HttpResults {
     if (has(OwnServer.NAME)) {
       Samples requests = row(OwnServer.NAME, plan.smallBytes()).requestsPerServerSecond();
       String what = "GET " + ByteCount.show(plan.smallBytes()) + ", requests/server CPU s";
-      bars.add(
-          new HttpBar(what, requests.median(), requests.quantile(1), REQUESTS_BAR, true, true));
+      bars.add(new Bar(what, requests.median(), requests.quantile(1), REQUESTS_BAR, true, true));
     }
     memory.ifPresent(peak -> bars.add(peak.bar()));
     return bars;
@@ -70,7 +65,7 @@ final class HttpResults {
 
   /** This server's figure for large objects divided by another's. */
   private void ratio(
-      List<HttpBar> into,
+      List<Bar> into,
       String against,
       String unit,
       Function<HttpRow, Samples> figure,
@@ -81,7 +76,7 @@ final class HttpResults {
     Samples theirs = figure.apply(row(against, plan.largeBytes()));
     double best = atLeast ? 1 : 0;
     into.add(
-        new HttpBar(
+        new Bar(
             "GET %s, %s, ratio to %s".formatted(ByteCount.show(plan.largeBytes()), unit, against),
             ours.median() / theirs.median(),
             ours.quantile(best) / theirs.quantile(best),
@@ -90,11 +85,13 @@ final class HttpResults {
             counts));
   }
 
-  boolean barsMet() {
+  @Override
+  public boolean barsMet() {
     return bars().stream().allMatch(bar -> !bar.counts() || bar.met());
   }
 
-  void print(PrintWriter out) {
+  @Override
+  public void print(PrintWriter out) {
     facts.forEach((name, value) -> out.printf("%-16s %s%n", name, value));
     for (long size : rows.isEmpty() ? List.<Long>of() : plan.sizes()) {
       out.printf(
@@ -137,7 +134,8 @@ final class HttpResults {
     return format.formatted(samples.median(), samples.quantile(0.25), samples.quantile(0.75));
   }
 
-  void write(Path file) throws IOException {
+  @Override
+  public Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("facts", facts);
     List<Map<String, Object>> all = new ArrayList<>();
@@ -152,7 +150,7 @@ final class HttpResults {
         });
     json.put("rows", all);
     json.put("memory", memory.map(HttpMemory.Peak::toJson).orElse(null));
-    json.put("bars", bars().stream().map(HttpBar::toJson).toList());
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), json);
+    json.put("bars", bars().stream().map(Bar::toJson).toList());
+    return json;
   }
 }

@@ -11,6 +11,9 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = {
       FabricCommand.class,
+      ProcessesCommand.class,
+      CpuCommand.class,
+      ClientCommand.class,
       HttpCommand.class,
       StoreCommand.class,
       SmallCommand.class,

@@ -83,7 +83,8 @@ final class Perftest {
     command.addAll(List.of("-m", Integer.toString(rail.mtuBytes())));
     command.addAll(List.of("-s", Long.toString(plan.chunkBytes())));
     command.addAll(List.of("-t", Integer.toString(plan.chunksInFlight())));
-    command.addAll(List.of("-n", Long.toString(plan.roundBytes() / plan.chunkBytes())));
+    command.addAll(List.of("-q", Integer.toString(plan.connections())));
+    command.addAll(List.of("-n", Long.toString(plan.chunksEach())));
     if (events) {
       command.add("-e");
     }

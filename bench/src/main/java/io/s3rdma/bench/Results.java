@@ -1,20 +1,13 @@
 package io.s3rdma.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** All rows of a comparison, their ratios, the table and the JSON. Not thread-safe. */
-final class Results {
-  private static final double BAR = 0.8;
-  private static final long BAR_FROM_BYTES = 16L << 20;
-
+final class Results implements Report {
   /** Size 0: the row does not depend on it. */
   private record Key(String what, long size) {}
 
@@ -23,12 +16,12 @@ final class Results {
    *
    * @param ratio of medians; the bar is about this one
    * @param fastest of the fastest rounds: other users of the machine only slow things down
-   * @param counts whether the bar applies
+   * @param bar what the ratio of medians must reach; 0: there is none
    */
   private record Ratio(
-      String what, long size, String against, double ratio, double fastest, boolean counts) {
+      String what, long size, String against, double ratio, double fastest, double bar) {
     boolean met() {
-      return !counts || ratio >= BAR;
+      return ratio >= bar;
     }
   }
 
@@ -55,19 +48,21 @@ final class Results {
 
   private List<Ratio> ratios() {
     List<Ratio> ratios = new ArrayList<>();
+    List<String> write = List.of("ib_write_bw");
+    List<String> read = List.of("ib_read_bw", "ib_read_bw -e");
+    int connections = plan.connections();
     for (long size : plan.sizes()) {
-      boolean counts = size >= BAR_FROM_BYTES;
-      compare(ratios, "GET rdma", size, List.of("ib_write_bw"), counts);
-      compare(ratios, "GET rdma", size, List.of("probe WRITE"), false);
-      compare(ratios, "PUT rdma", size, List.of("ib_read_bw", "ib_read_bw -e"), counts);
-      compare(ratios, "PUT rdma", size, List.of("probe READ"), false);
-      compare(ratios, "PUT rdma, commit", size, List.of("ib_read_bw", "ib_read_bw -e"), false);
+      compare(ratios, "GET rdma", size, write, FabricBars.get(size, connections));
+      compare(ratios, "GET rdma", size, List.of("probe WRITE"), 0);
+      compare(ratios, "PUT rdma", size, read, FabricBars.put(size, connections));
+      compare(ratios, "PUT rdma", size, List.of("probe READ"), 0);
+      double commit = FabricBars.putCommit(size, connections);
+      compare(ratios, "PUT rdma, commit", size, read, commit);
     }
     return ratios;
   }
 
-  private void compare(
-      List<Ratio> into, String what, long size, List<String> against, boolean counts) {
+  private void compare(List<Ratio> into, String what, long size, List<String> against, double bar) {
     String best = null;
     for (String other : against) {
       boolean measured = rows.containsKey(new Key(other, 0));
@@ -78,7 +73,7 @@ final class Results {
     if (best != null) {
       double ratio = median(what, size) / median(best, 0);
       double fastest = fastest(what, size) / fastest(best, 0);
-      into.add(new Ratio(what, size, best, ratio, fastest, counts));
+      into.add(new Ratio(what, size, best, ratio, fastest, bar));
     }
   }
 
@@ -90,11 +85,13 @@ final class Results {
     return row(what, size).rate().quantile(1);
   }
 
-  boolean barsMet() {
+  @Override
+  public boolean barsMet() {
     return ratios().stream().allMatch(Ratio::met);
   }
 
-  void print(PrintWriter out) {
+  @Override
+  public void print(PrintWriter out) {
     facts.forEach((name, value) -> out.printf("%-16s %s%n", name, value));
     out.printf(
         "%n%-18s %-8s %8s %8s %8s %8s %8s   %s%n",
@@ -133,13 +130,14 @@ final class Results {
   }
 
   private static String judgement(Ratio ratio) {
-    if (!ratio.counts) {
+    if (ratio.bar == 0) {
       return "";
     }
-    return ratio.met() ? ", bar 0.8: met" : ", bar 0.8: NOT met";
+    return ", bar %.2f: %s".formatted(ratio.bar, ratio.met() ? "met" : "NOT met");
   }
 
-  void write(Path file) throws IOException {
+  @Override
+  public Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("facts", facts);
     List<Map<String, Object>> all = new ArrayList<>();
@@ -156,7 +154,7 @@ final class Results {
     millis.forEach((what, samples) -> fixed.put(what, samples.toJson()));
     json.put("milliseconds", fixed);
     json.put("ratios", ratios().stream().map(Results::toJson).toList());
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), json);
+    return json;
   }
 
   private static Map<String, Object> toJson(Ratio ratio) {
@@ -166,8 +164,8 @@ final class Results {
     json.put("against", ratio.against);
     json.put("ratioOfMedians", ratio.ratio);
     json.put("ratioOfFastest", ratio.fastest);
-    json.put("bar", ratio.counts ? BAR : null);
-    json.put("met", ratio.counts ? ratio.met() : null);
+    json.put("bar", ratio.bar == 0 ? null : ratio.bar);
+    json.put("met", ratio.bar == 0 ? null : ratio.met());
     return json;
   }
 }

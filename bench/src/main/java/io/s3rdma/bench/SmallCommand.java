@@ -5,7 +5,6 @@ import io.s3rdma.client.S3RdmaClient;
 import io.s3rdma.client.Transport;
 import io.s3rdma.rdma.Rdma;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,24 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /** What a small GET costs in CPU, client and server, by RDMA and by HTTP. */
 @Command(
     name = "small",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    showDefaultValues = true,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:measured; with --check: and every bar is met",
-      "1:something did not work; see the message",
-      "2:the command line is wrong",
-      "3:with --check: a bar is not met"
-    },
     description = {
       "Measures the CPU of small GETs, client and server in one process, by thread: over",
       "the fake device, whose thread is left out, so what is left is our software; over a",
@@ -38,18 +26,13 @@ import software.amazon.awssdk.core.sync.RequestBody;
       ""
     })
 final class SmallCommand implements Callable<Integer> {
-  private static final int NOT_MET = 3;
-
-  @Spec private CommandSpec spec;
-
   @Option(names = "--sizes", paramLabel = "SIZE", split = ",", description = "object sizes")
   private List<String> sizes = List.of("64K");
 
   @Option(names = "--ways", paramLabel = "WAY", split = ",", description = "rdma, http")
   private List<String> ways = List.of("rdma", "http");
 
-  @Option(names = "--rounds", paramLabel = "N", description = "times that all are measured")
-  private int rounds = 7;
+  @Mixin private RunOptions options;
 
   @Option(names = "--calls", paramLabel = "N", description = "of one measurement")
   private int calls = 5_000;
@@ -72,15 +55,8 @@ final class SmallCommand implements Callable<Integer> {
   @Option(names = "--data", paramLabel = "DIR", description = "parent of the server's data")
   private Path data = Path.of("/dev/shm");
 
-  @Option(names = "--out", paramLabel = "FILE", description = "where the JSON goes")
-  private Path out = Path.of("small.json");
-
-  @Option(names = "--check", description = "fail if a bar is not met")
-  private boolean check;
-
   @Override
-  public Integer call() throws IOException {
-    PrintWriter text = spec.commandLine().getOut();
+  public Integer call() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory(data, "s3rdma-bench");
     // Before the first logger.
     System.setProperty("s3rdma.bench.log", folder.resolve("server.log").toString());
@@ -90,16 +66,14 @@ final class SmallCommand implements Callable<Integer> {
         S3RdmaClient rdma = client(server, RdmaPolicy.REQUIRE);
         S3RdmaClient http = client(server, RdmaPolicy.NEVER)) {
       List<SmallRow> rows = rows(rdma, http, callers);
-      measure(rows, folder, text);
-      SmallResults results = new SmallResults(rows, Rdma.provider().equals("fake"));
-      results.print(text);
+      measure(rows, folder);
       Map<String, Object> facts = Host.facts();
       facts.put("device", Rdma.provider() + " " + rdma.rail());
       facts.put("callers", callerCount);
       facts.put("settings", settings);
-      results.write(facts, out);
+      int code = options.finish(new SmallResults(rows, Rdma.provider().equals("fake"), facts));
       rows.forEach(SmallRow::close);
-      return check && !results.barsMet() ? NOT_MET : 0;
+      return code;
     } finally {
       ServerProcess.delete(folder);
     }
@@ -132,17 +106,16 @@ final class SmallCommand implements Callable<Integer> {
     return rows;
   }
 
-  private void measure(List<SmallRow> rows, Path folder, PrintWriter text) throws IOException {
+  private void measure(List<SmallRow> rows, Path folder) throws IOException, InterruptedException {
     for (SmallRow row : rows) {
       row.run(warmUp);
     }
-    for (int round = 0; round < rounds; round++) {
-      for (int i = 0; i < rows.size(); i++) {
-        rows.get((round + i) % rows.size()).measure(calls);
-      }
-      text.printf("round %d of %d, load %s%n", round + 1, rounds, Host.load());
-      text.flush();
-    }
+    options.each(
+        round -> {
+          for (int i = 0; i < rows.size(); i++) {
+            rows.get((round + i) % rows.size()).measure(calls);
+          }
+        });
     if (!noStages) {
       for (SmallRow row : rows) {
         row.profile(profiles == null ? folder : profiles);

@@ -1,16 +1,12 @@
 package io.s3rdma.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The tables and the JSON of a run. */
-final class SmallResults {
+final class SmallResults implements Report {
   /** Microseconds of CPU for a 64 KiB RDMA GET, client and server, without the device. */
   static final double BAR_MICROS = 100;
 
@@ -18,16 +14,19 @@ final class SmallResults {
 
   private final List<SmallRow> rows;
   private final boolean ofBar;
+  private final Map<String, Object> facts;
 
   /**
    * @param fake whether the device is the fake one, for which the bar is
    */
-  SmallResults(List<SmallRow> rows, boolean fake) {
+  SmallResults(List<SmallRow> rows, boolean fake, Map<String, Object> facts) {
     this.rows = rows;
     this.ofBar = fake;
+    this.facts = facts;
   }
 
-  void print(PrintWriter out) {
+  @Override
+  public void print(PrintWriter out) {
     out.printf("%nmicroseconds a GET (medians of the rounds)%n");
     out.printf("%-16s %8s %9s %17s", "", "latency", "software", "q25-q75");
     for (Part part : Part.values()) {
@@ -78,14 +77,16 @@ final class SmallResults {
     return row.software().median() <= BAR_MICROS;
   }
 
-  boolean barsMet() {
+  @Override
+  public boolean barsMet() {
     return rows.stream().filter(this::isOfBar).allMatch(SmallResults::meets);
   }
 
-  void write(Map<String, Object> facts, Path file) throws IOException {
+  @Override
+  public Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("facts", facts);
     json.put("rows", rows.stream().map(SmallRow::toJson).toList());
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), json);
+    return json;
   }
 }

@@ -1,9 +1,7 @@
 package io.s3rdma.bench;
 
 import io.s3rdma.client.S3RdmaClient;
-import io.s3rdma.client.TransferResult;
 import io.s3rdma.client.Transport;
-import io.s3rdma.counters.Verdict;
 import io.s3rdma.rdma.HostBuffer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,18 +58,10 @@ final class SmallRow implements AutoCloseable {
     callers.each(
         number -> {
           for (int i = 0; i < calls / callers.count(); i++) {
-            check(client.getObject(BUCKET, key(bytes), buffers.get(number)));
+            Proved.check(
+                client.getObject(BUCKET, key(bytes), buffers.get(number)), expected, bytes);
           }
         });
-  }
-
-  /** A figure is one of RDMA only if the server proved that RDMA moved the bytes. */
-  private void check(TransferResult result) {
-    boolean proved =
-        expected == Transport.HTTP || result.verdict().equals(Verdict.EXACT.wireText());
-    if (result.transport() != expected || result.bytes() != bytes || !proved) {
-      throw new IllegalStateException("not what was to be measured: " + result);
-    }
   }
 
   /** One round. */

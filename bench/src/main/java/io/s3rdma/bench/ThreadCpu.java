@@ -11,11 +11,6 @@ import java.util.Map;
 /** CPU time of all threads of this process, native ones too; nanoseconds since their starts. */
 final class ThreadCpu {
   private static final Path TASKS = Path.of("/proc/self/task");
-  // Behind the state, which is field 0 here; the kernel shows 100 ticks a second whatever it
-  // counts.
-  private static final int USER = 11;
-  private static final int SYSTEM = 12;
-  private static final long TICK_NANOS = 10_000_000;
 
   private ThreadCpu() {}
 
@@ -44,9 +39,7 @@ final class ThreadCpu {
       String ran = Files.readString(precise);
       return Long.parseLong(ran.substring(0, ran.indexOf(' ')));
     }
-    // Not every kernel has it (User-Mode Linux has not); all have ticks. The name may hold spaces.
-    String stat = Files.readString(task.resolve("stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM])) * TICK_NANOS;
+    // Not every kernel has it (User-Mode Linux has not); all have ticks.
+    return Stat.read(task).map(Stat::nanos).orElse(0L);
   }
 }

@@ -14,7 +14,9 @@ import io.s3rdma.rdma.ReadyToReceive;
 import io.s3rdma.rdma.ReadyToSend;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -39,8 +41,8 @@ final class VerbsProbe implements AutoCloseable {
   private final CompletionQueue queue;
   private final MemoryRegion local;
   private final MemoryRegion remote;
-  private final QueuePair initiator;
-  private final QueuePair responder;
+  private final List<QueuePair> initiators = new ArrayList<>();
+  private final List<QueuePair> responders = new ArrayList<>();
   private final ChunkList chunks;
   private final CompletionBatch batch;
 
@@ -52,14 +54,25 @@ final class VerbsProbe implements AutoCloseable {
     batch = new CompletionBatch(arena, 16);
     device = Rdma.open(rail.device());
     domain = device.allocateProtectionDomain();
-    queue = device.createCompletionQueue(2 * plan.chunksInFlight() + 4);
-    local = register(plan.chunkBytes() * plan.chunksInFlight(), Set.of(Access.LOCAL_WRITE));
+    queue = device.createCompletionQueue(plan.connections() * (plan.chunksInFlight() + 4));
+    local =
+        register(
+            plan.connections() * plan.chunkBytes() * plan.chunksInFlight(),
+            Set.of(Access.LOCAL_WRITE));
     remote =
         register(
-            plan.roundBytes(),
+            plan.connections() * plan.chunksEach() * plan.chunkBytes(),
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ));
-    initiator = domain.createQueuePair(queue, plan.chunksInFlight());
-    responder = domain.createQueuePair(queue, 1);
+    for (int i = 0; i < plan.connections(); i++) {
+      connect(rail);
+    }
+  }
+
+  private void connect(Rail rail) {
+    QueuePair initiator = domain.createQueuePair(queue, plan.chunksInFlight());
+    QueuePair responder = domain.createQueuePair(queue, 1);
+    initiators.add(initiator);
+    responders.add(responder);
     connect(rail, initiator, responder.number(), Set.of());
     connect(
         rail, responder, initiator.number(), EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ));
@@ -78,37 +91,49 @@ final class VerbsProbe implements AutoCloseable {
     pair.toReadyToSend(new ReadyToSend(PSN, READS, TIMEOUT, RETRIES));
   }
 
-  /** Mean MiB/s from the first post to the last completion. */
+  /** Mean MiB/s from the first post to the last completion, all queue pairs at once. */
   double run(Verb verb) {
-    long count = plan.roundBytes() / plan.chunkBytes();
-    long posted = 0;
-    long done = 0;
+    long[] posted = new long[plan.connections()];
+    long[] done = new long[plan.connections()];
+    long left = plan.connections() * plan.chunksEach();
     long start = System.nanoTime();
-    while (done < count) {
-      while (posted < count && posted - done < plan.chunksInFlight()) {
-        post(verb, posted++);
+    for (int pair = 0; pair < posted.length; pair++) {
+      refill(verb, pair, posted, done);
+    }
+    while (left > 0) {
+      int count = reap();
+      for (int i = 0; i < count; i++) {
+        int pair = (int) batch.id(i);
+        done[pair]++;
+        refill(verb, pair, posted, done);
       }
-      done += reap();
+      left -= count;
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    return plan.roundBytes() / 1048576.0 / seconds;
+    return plan.connections() * plan.chunksEach() * plan.chunkBytes() / 1048576.0 / seconds;
   }
 
-  private void post(Verb verb, long chunk) {
-    long slot = chunk % plan.chunksInFlight();
+  private void refill(Verb verb, int pair, long[] posted, long[] done) {
+    while (posted[pair] < plan.chunksEach() && posted[pair] - done[pair] < plan.chunksInFlight()) {
+      post(verb, pair, posted[pair]++);
+    }
+  }
+
+  private void post(Verb verb, int pair, long chunk) {
+    long slot = (long) pair * plan.chunksInFlight() + chunk % plan.chunksInFlight();
     chunks.clear();
     chunks.add(
-        chunk,
+        pair,
         local.address() + slot * plan.chunkBytes(),
         local.localKey(),
-        remote.address() + chunk * plan.chunkBytes(),
+        remote.address() + (pair * plan.chunksEach() + chunk) * plan.chunkBytes(),
         remote.remoteKey().value(),
         plan.chunkBytes(),
         true);
     if (verb == Verb.WRITE) {
-      initiator.postWrites(chunks);
+      initiators.get(pair).postWrites(chunks);
     } else {
-      initiator.postReads(chunks);
+      initiators.get(pair).postReads(chunks);
     }
   }
 
@@ -134,10 +159,10 @@ final class VerbsProbe implements AutoCloseable {
 
   @Override
   public void close() {
-    initiator.toError();
-    responder.toError();
-    initiator.close();
-    responder.close();
+    initiators.forEach(QueuePair::toError);
+    responders.forEach(QueuePair::toError);
+    initiators.forEach(QueuePair::close);
+    responders.forEach(QueuePair::close);
     remote.close();
     local.close();
     queue.close();

@@ -12,8 +12,7 @@ import java.util.Map;
  * @param atLeast whether the bar is a least value; else it is a greatest one
  * @param counts whether a bar that is not met is a failure; the others are for reading
  */
-record HttpBar(
-    String what, double median, double best, double bar, boolean atLeast, boolean counts) {
+record Bar(String what, double median, double best, double bar, boolean atLeast, boolean counts) {
   boolean met() {
     return atLeast ? median >= bar : median <= bar;
   }
