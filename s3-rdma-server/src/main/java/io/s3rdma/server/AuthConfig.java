@@ -9,12 +9,14 @@ import java.util.Optional;
  *
  * @param keysFile where more keys are, with accounts and rights
  * @param allowAnonymous whether canned ACLs open anything to whoever does not sign
+ * @param formSignatureV2 whether Signature Version 2 may sign the policies of forms
  */
 public record AuthConfig(
     String region,
     Map<String, String> secretsByAccessKey,
     Optional<Path> keysFile,
-    boolean allowAnonymous) {
+    boolean allowAnonymous,
+    boolean formSignatureV2) {
   public AuthConfig {
     secretsByAccessKey = Map.copyOf(secretsByAccessKey);
   }
@@ -29,6 +31,8 @@ public record AuthConfig(
         + keysFile.map(Path::toString).orElse("none")
         + ", allowAnonymous="
         + allowAnonymous
+        + ", formSignatureV2="
+        + formSignatureV2
         + "]";
   }
 }

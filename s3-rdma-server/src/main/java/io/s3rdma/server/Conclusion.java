@@ -132,7 +132,8 @@ final class Conclusion {
             config.getString("auth.region"),
             secrets,
             file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file)),
-            config.getBoolean("auth.allow-anonymous"));
+            config.getBoolean("auth.allow-anonymous"),
+            config.getBoolean("auth.form-signature-v2"));
     AccessKeys.check(auth);
     return auth;
   }

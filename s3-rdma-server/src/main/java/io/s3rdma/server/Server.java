@@ -3,10 +3,12 @@ package io.s3rdma.server;
 import io.s3rdma.rdma.wire.RdmaHeaders;
 import io.s3rdma.server.admin.AdminOperation;
 import io.s3rdma.server.admin.Metrics;
+import io.s3rdma.server.document.Tags;
 import io.s3rdma.server.flow.ConnectFlow;
 import io.s3rdma.server.flow.ObjectRoutes;
 import io.s3rdma.server.flow.ProofFlow;
 import io.s3rdma.server.http.Authority;
+import io.s3rdma.server.http.FormRules;
 import io.s3rdma.server.http.HttpServer;
 import io.s3rdma.server.http.Operation;
 import io.s3rdma.server.http.Router;
@@ -61,6 +63,7 @@ public final class Server implements AutoCloseable {
                 new BucketOwners(store),
                 config.auth().allowAnonymous()),
             router(config, metrics),
+            new FormRules(Tags::toHeader, config.auth().formSignatureV2()),
             Refusals::of,
             new CorsAnswers(store),
             metrics);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page that people read says what the code does. */
 final class ConfigurationPageTest {
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| ([^|]*) \\|");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z0-9.-]+)` \\| ([^|]*) \\|");
 
   @Test
   void shouldListEveryKeyWithItsDefault() throws Exception {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Tags of objects and buckets, from header and document and back. Sorted by key. */
 public final class Tags {
@@ -63,6 +64,17 @@ public final class Tags {
       tags.add(tag);
     }
     return tags.finish();
+  }
+
+  /** What {@link #HEADER} says for a document {@code Tagging}, as a form has it. */
+  public static String toHeader(String document) {
+    return ofDocument(document.getBytes(StandardCharsets.UTF_8), OBJECT_TAGS_MAX)
+        .entrySet()
+        .stream()
+        .map(
+            tag ->
+                UriCodec.encode(tag.getKey(), false) + "=" + UriCodec.encode(tag.getValue(), false))
+        .collect(Collectors.joining("&"));
   }
 
   /** The tags of a lifecycle filter. */

@@ -3,6 +3,7 @@ package io.s3rdma.server.http;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -13,6 +14,7 @@ final class Crypto {
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
   private static final String HMAC = "HmacSHA256";
+  private static final String HMAC_SHA1 = "HmacSHA1";
 
   // Looking a provider up costs more than what is computed with it; each call leaves them reset.
   private static final ThreadLocal<MessageDigest> SHA256 =
@@ -49,6 +51,18 @@ final class Crypto {
       return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(HMAC + " refuses a key of " + key.length + " octets", e);
+    }
+  }
+
+  /** Signature Version 2: base64 of HMAC-SHA1 with the secret itself. For forms alone. */
+  static String signatureV2(String secret, String text) {
+    try {
+      Mac mac = Mac.getInstance(HMAC_SHA1);
+      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC_SHA1));
+      byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(signature);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no " + HMAC_SHA1, e);
     }
   }
 

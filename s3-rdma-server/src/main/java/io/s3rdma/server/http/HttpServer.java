@@ -52,12 +52,13 @@ public final class HttpServer implements AutoCloseable {
       HttpConfig config,
       Authority authority,
       Router router,
+      FormRules forms,
       Function<Exception, S3Exception> refusals,
       CorsPolicy cors,
       RequestObserver observer) {
     this.config = config;
     RequestProcessor processor =
-        new RequestProcessor(authority, Clock.systemUTC(), router, refusals, cors);
+        new RequestProcessor(authority, Clock.systemUTC(), router, forms, refusals, cors);
     this.operations = operations(config);
     this.context = new ServerContext(config, processor, observer, operations);
     this.loops =
@@ -79,6 +80,7 @@ public final class HttpServer implements AutoCloseable {
         config,
         new Authority(region, credentials, AccessPolicy.NONE, false),
         router,
+        new FormRules(tags -> tags, false),
         refusals,
         CorsPolicy.NONE,
         observer);

@@ -26,7 +26,7 @@ public record RequestHead(
     InetAddress local) {
 
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
-  private static final String RDMA_TOKEN = "x-amz-rdma-token";
+  static final String RDMA_TOKEN = "x-amz-rdma-token";
   private static final int KEY_BYTES_MAX = 1024;
 
   /** Splits the request target and refuses what is ambiguous; the path names the bucket. */

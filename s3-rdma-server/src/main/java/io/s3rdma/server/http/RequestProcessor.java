@@ -16,6 +16,7 @@ final class RequestProcessor {
   private final Authority authority;
   private final SigV4 sigV4;
   private final Router router;
+  private final FormPost forms;
   private final Function<Exception, S3Exception> refusals;
   private final CrossOrigin crossOrigin;
 
@@ -23,11 +24,13 @@ final class RequestProcessor {
       Authority authority,
       Clock clock,
       Router router,
+      FormRules forms,
       Function<Exception, S3Exception> refusals,
       CorsPolicy cors) {
     this.authority = authority;
     this.sigV4 = new SigV4(authority.credentials(), authority.region(), clock);
     this.router = router;
+    this.forms = new FormPost(authority, sigV4, router, clock, forms);
     this.refusals = refusals;
     this.crossOrigin = new CrossOrigin(cors);
   }
@@ -62,6 +65,9 @@ final class RequestProcessor {
     Operation operation = target.operation();
     // P-4.1: who asks comes before everything that the request asks for.
     if (!SigV4.isSigned(head)) {
+      if (FormPost.isAsked(target, head)) {
+        return forms.handle(head, target.bucket(), raw, cancel);
+      }
       return handleUnsigned(target, head, raw, cancel);
     }
     SigV4.Verified verified = sigV4.verify(head);

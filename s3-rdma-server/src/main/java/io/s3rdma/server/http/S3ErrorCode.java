@@ -28,15 +28,21 @@ public enum S3ErrorCode {
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 you sent is not valid"),
   INVALID_PART("InvalidPart", 400, "A listed part was not uploaded or has another ETag"),
   INVALID_PART_ORDER("InvalidPartOrder", 400, "The parts are not in ascending order"),
+  INVALID_POLICY_DOCUMENT(
+      "InvalidPolicyDocument", 400, "The policy of the form is not valid or not what is expected"),
   INVALID_RANGE("InvalidRange", 416, "The requested range cannot be satisfied"),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid request"),
   INVALID_STORAGE_CLASS("InvalidStorageClass", 400, "The storage class is not valid"),
   INVALID_TAG("InvalidTag", 400, "The tag is not valid"),
   INVALID_URI("InvalidURI", 400, "The URI could not be parsed"),
   KEY_TOO_LONG("KeyTooLongError", 400, "The key is longer than 1024 bytes"),
+  MALFORMED_POST_REQUEST(
+      "MalformedPOSTRequest", 400, "The body is not well-formed multipart/form-data"),
   MALFORMED_TRAILER(
       "MalformedTrailerError", 400, "The trailer is not what x-amz-trailer announced"),
   MALFORMED_XML("MalformedXML", 400, "The XML is not well formed or not what is expected here"),
+  MAX_POST_PRE_DATA_LENGTH_EXCEEDED(
+      "MaxPostPreDataLengthExceeded", 400, "The fields before the file are too large"),
   METADATA_TOO_LARGE("MetadataTooLarge", 400, "The user metadata exceeds 2048 bytes"),
   METHOD_NOT_ALLOWED("MethodNotAllowed", 405, "The method is not allowed on this resource"),
   MISSING_CONTENT_LENGTH("MissingContentLength", 411, "A Content-Length header is needed"),

@@ -111,17 +111,13 @@ final class SigV4 {
       throw badQuery("X-Amz-Credential is missing or malformed");
     }
     checkScope(scope, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
-    Stamp stamp = queryTime(head.query().first("X-Amz-Date").orElse(""));
-    Instant time = stamp.time();
+    Stamp stamp =
+        stampOf(
+            head.query().first("X-Amz-Date").orElse(""),
+            "X-Amz-Date",
+            S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
     checkDate(scope, stamp, S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR);
-    long seconds = expirySeconds(head.query().first("X-Amz-Expires").orElse(""));
-    Instant now = clock.instant();
-    if (now.isAfter(time.plusSeconds(seconds))) {
-      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request has expired");
-    }
-    if (time.isAfter(now.plus(SKEW_MAX))) {
-      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request is not valid yet");
-    }
+    requireValid(stamp.time(), expirySeconds(head.query().first("X-Amz-Expires").orElse("")));
     String signature =
         head.query()
             .first("X-Amz-Signature")
@@ -138,6 +134,46 @@ final class SigV4 {
     return check(head, scope, stamp.text(), signed, payload, signature);
   }
 
+  /**
+   * Who signed a text that says itself what it allows: the policy of a form.
+   *
+   * @param date as {@code x-amz-date} has it
+   */
+  Identity verifyText(String credential, String date, String text, String signature) {
+    CredentialScope scope = CredentialScope.parse(credential);
+    if (scope == null) {
+      throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, "x-amz-credential is malformed");
+    }
+    checkScope(scope, S3ErrorCode.INVALID_ARGUMENT);
+    Stamp stamp = stampOf(date, "x-amz-date", S3ErrorCode.INVALID_ARGUMENT);
+    checkDate(scope, stamp, S3ErrorCode.INVALID_ARGUMENT);
+    requireValid(stamp.time(), PRESIGN_SECONDS_MAX);
+    AccessKey accessKey = find(scope);
+    byte[] key = signingKeys.of(accessKey, scope);
+    if (!Crypto.sameInConstantTime(Crypto.hex(Crypto.hmac(key, text)), signature)) {
+      throw new S3Exception(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
+          .withDetail("AWSAccessKeyId", scope.accessKey());
+    }
+    return new Identity(accessKey.id(), accessKey.account(), accessKey.grants(), Set.of());
+  }
+
+  private AccessKey find(CredentialScope scope) {
+    return credentials
+        .find(scope.accessKey())
+        .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
+  }
+
+  /** What was signed for later use is valid from its time on for so long. */
+  private void requireValid(Instant time, long seconds) {
+    Instant now = clock.instant();
+    if (now.isAfter(time.plusSeconds(seconds))) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request has expired");
+    }
+    if (time.isAfter(now.plus(SKEW_MAX))) {
+      throw new S3Exception(S3ErrorCode.ACCESS_DENIED, "the presigned request is not valid yet");
+    }
+  }
+
   private Verified check(
       RequestHead head,
       CredentialScope scope,
@@ -145,10 +181,7 @@ final class SigV4 {
       String signed,
       String payload,
       String signature) {
-    AccessKey accessKey =
-        credentials
-            .find(scope.accessKey())
-            .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
+    AccessKey accessKey = find(scope);
     List<String> names = signedNames(signed);
     requireSigned(head.headers(), names);
     byte[] key = signingKeys.of(accessKey, scope);
@@ -274,12 +307,11 @@ final class SigV4 {
     return number;
   }
 
-  private static Stamp queryTime(String stamp) {
+  private static Stamp stampOf(String text, String name, S3ErrorCode code) {
     try {
-      return parseStamp(stamp);
+      return parseStamp(text);
     } catch (DateTimeException e) {
-      throw new S3Exception(
-          S3ErrorCode.AUTHORIZATION_QUERY_PARAMETERS_ERROR, "X-Amz-Date is malformed", e);
+      throw new S3Exception(code, name + " is malformed", e);
     }
   }
 
