@@ -3,11 +3,16 @@ package io.s3rdma.server.document;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.Xml;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
+import java.util.MissingResourceException;
 import java.util.Optional;
 import java.util.Set;
 import javax.xml.stream.XMLInputFactory;
@@ -22,6 +27,8 @@ import javax.xml.stream.XMLStreamReader;
  */
 public final class XmlElement {
   private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+  private static final Set<String> ENCODINGS = Set.of("UTF-8", "UTF8", "US-ASCII");
   private static final int DEPTH_MAX = 8;
   private static final int ELEMENTS_MAX = 100_000;
 
@@ -42,8 +49,9 @@ public final class XmlElement {
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     XmlElement found;
     try {
-      found = read(factory.createXMLStreamReader(new ByteArrayInputStream(document)));
-    } catch (XMLStreamException e) {
+      found = read(factory.createXMLStreamReader(new StringReader(decode(document))));
+    } catch (XMLStreamException | MissingResourceException e) {
+      // The JDK's parser has no text for some of its own errors, InvalidCharInDTD for one.
       throw new S3Exception(S3ErrorCode.MALFORMED_XML, S3ErrorCode.MALFORMED_XML.text(), e);
     }
     if (!found.name.equals(root)) {
@@ -52,7 +60,22 @@ public final class XmlElement {
     return found;
   }
 
+  /** Decoded here, since the parser prints to the standard error what is no UTF-8. */
+  private static String decode(byte[] document) {
+    try {
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString();
+      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw new S3Exception(S3ErrorCode.MALFORMED_XML, "the document is not UTF-8", e);
+    }
+  }
+
   private static XmlElement read(XMLStreamReader xml) throws XMLStreamException {
+    String encoding = xml.getCharacterEncodingScheme();
+    if (encoding != null && !ENCODINGS.contains(encoding.toUpperCase(Locale.ROOT))) {
+      throw malformed("the document says that it is " + encoding + "; only UTF-8 is read");
+    }
     Deque<XmlElement> open = new ArrayDeque<>();
     XmlElement root = null;
     int count = 0;

@@ -33,6 +33,19 @@ class XmlElementTest {
   }
 
   @Test
+  void shouldReadWhenByteOrderMarkIsThere() {
+    assertThat(parse("\ufeff<?xml version='1.0' encoding='utf-8'?><R><A>é</A></R>").text("A"))
+        .isEqualTo("é");
+  }
+
+  @Test
+  void shouldRefuseWhenOctetsAreNoUtf8() {
+    byte[] latin = "<R><A>é</A></R>".getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThatThrownBy(() -> XmlElement.parse(latin, "R")).hasMessageContaining("not UTF-8");
+  }
+
+  @Test
   void shouldKnowTypeWhenGranteeHasOne() {
     XmlElement root =
         parse("<R><G xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:type='Group'/></R>");
@@ -58,6 +71,9 @@ class XmlElementTest {
         "<R>&undefined;</R>",
         "<R>&#0;</R>",
         "<!DOCTYPE R><R/>",
+        "<!DOCTYPE R [\u0000]><R/>", // the JDK's parser throws MissingResourceException
+        "<?xml version='1.0' encoding='ISO-8859-1'?><R/>",
+        "<?xml version='1.0' encoding='UTF-16'?><R/>",
         "<!DOCTYPE R [<!ENTITY a 'b'>]><R>&a;</R>",
         "<!DOCTYPE R [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><R>&a;</R>",
         "<!DOCTYPE R SYSTEM 'http://127.0.0.1:1/r.dtd'><R/>",
