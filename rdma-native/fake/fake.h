@@ -206,7 +206,8 @@ void fake_push(s3r_qp *qp, const struct fake_wr *wr, int status, uint64_t bytes)
 /* ---- fake_fabric.c ---- */
 
 extern s3r_qp *fake_qps;
-int fake_fabric_start(void); /* 0 or an errno */
+int fake_fabric_start(void);         /* 0 or an errno */
+void fake_window_came(s3r_qp *qp); /* with the lock; a bind or an invalidation was posted last */
 void fake_drop_late(void);
 
 #endif

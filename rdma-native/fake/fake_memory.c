@@ -304,7 +304,7 @@ int s3r_mw_bind(s3r_qp *qp, s3r_mw *mw, s3r_mr *mr, uint64_t address, uint64_t l
     wr->lkey = mr->lkey;
     wr->rkey = mw->issued = key;
     *rkey = key;
-    fake_work_came();
+    fake_window_came(qp);
   } else {
     code = post_failed(qp, code, "ibv_post_send(BIND_MW)", length);
   }
@@ -323,7 +323,7 @@ int s3r_mw_invalidate(s3r_qp *qp, uint32_t rkey, uint64_t wr_id) {
     wr->signaled = 1;
     wr->wr_id = wr_id;
     wr->rkey = rkey;
-    fake_work_came();
+    fake_window_came(qp);
   } else {
     code = post_failed(qp, code, "ibv_post_send(LOCAL_INV)", 0);
   }
