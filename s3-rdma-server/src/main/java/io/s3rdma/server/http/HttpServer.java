@@ -19,11 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +35,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final HttpConfig config;
   private final ServerContext context;
-  private final ThreadPoolExecutor operations;
+  private final OperationThreads operations;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final TreeMap<String, Channel> listeners = new TreeMap<>(); // "http" before "https"
@@ -59,7 +55,7 @@ public final class HttpServer implements AutoCloseable {
     this.config = config;
     RequestProcessor processor =
         new RequestProcessor(authority, Clock.systemUTC(), router, forms, refusals, cors);
-    this.operations = operations(config);
+    this.operations = new OperationThreads(config.operationThreads(), config.operationQueueMax());
     this.context = new ServerContext(config, processor, observer, operations);
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -166,9 +162,9 @@ public final class HttpServer implements AutoCloseable {
   private void awaitTermination(long deadline) {
     try {
       long left = Math.max(TimeUnit.SECONDS.toNanos(1), deadline - System.nanoTime());
-      if (!operations.awaitTermination(left, TimeUnit.NANOSECONDS)) {
+      if (!operations.awaitTermination(left)) {
         operations.shutdownNow();
-        if (!operations.awaitTermination(INTERRUPTED_SECONDS, TimeUnit.SECONDS)) {
+        if (!operations.awaitTermination(TimeUnit.SECONDS.toNanos(INTERRUPTED_SECONDS))) {
           LOG.warn("{} requests do not end; they are left behind", context.running());
         }
       }
@@ -184,25 +180,5 @@ public final class HttpServer implements AutoCloseable {
     if (handler != null && ctx != null) {
       ctx.executor().execute(() -> handler.closeIfIdle(ctx));
     }
-  }
-
-  private static ThreadPoolExecutor operations(HttpConfig config) {
-    AtomicInteger number = new AtomicInteger();
-    ThreadFactory threads =
-        task -> {
-          Thread thread = new Thread(task, "s3-op-" + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        };
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            config.operationThreads(),
-            config.operationThreads(),
-            60,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(config.operationQueueMax()),
-            threads);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 }

@@ -1,6 +1,6 @@
 package io.s3rdma.server.http;
 
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -21,7 +21,7 @@ final class ServerContext {
   private final VirtualHosts virtualHosts;
   private final RequestProcessor processor;
   private final RequestObserver observer;
-  private final ExecutorService operations;
+  private final Executor operations;
   private final ConnectionCount connections;
   private final BodyMemory bodyMemory;
   private final AtomicInteger running = new AtomicInteger();
@@ -31,7 +31,7 @@ final class ServerContext {
       HttpConfig config,
       RequestProcessor processor,
       RequestObserver observer,
-      ExecutorService operations) {
+      Executor operations) {
     this.config = config;
     this.virtualHosts = new VirtualHosts(config.hostSuffixes());
     this.processor = processor;
