@@ -25,14 +25,17 @@ import java.util.List;
  *   objects/II/ID   whole and synced; II are the id's first two digits
  * </pre>
  */
-final class DataFiles {
+final class DataFiles implements AutoCloseable {
   static final int DIRECTORIES = 256;
+  // A descriptor each; a process may have 1,024, unless it was given more.
+  private static final int KEPT_OPEN_MAX = 128;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Path objects;
   private final Path temporary;
   private final boolean sync;
   private final FileStore fileStore;
+  private final OpenFiles open = new OpenFiles(KEPT_OPEN_MAX);
 
   DataFiles(Path directory, boolean sync) throws IOException {
     this.objects = directory.resolve("objects");
@@ -83,8 +86,14 @@ final class DataFiles {
     return FileChannel.open(placeOf(id), StandardOpenOption.READ);
   }
 
+  /** The same, which stays open for the next reader. */
+  OpenFiles.Held hold(String id) throws IOException {
+    return open.open(id, this::open);
+  }
+
   /** An open file stays readable: Linux removes the name and keeps the content. */
   void remove(String id) throws IOException {
+    open.forget(id);
     Files.deleteIfExists(placeOf(id));
   }
 
@@ -133,6 +142,12 @@ final class DataFiles {
     }
     Collections.sort(ids);
     return ids;
+  }
+
+  /** Readers that are still there keep theirs. */
+  @Override
+  public void close() {
+    open.forgetAll();
   }
 
   private Path directory(int number) {

@@ -60,15 +60,22 @@ final class DataReader {
   }
 
   private ObjectData oneFile(ObjectMeta meta) throws IOException {
-    FileChannel channel = files.open(meta.id());
-    if (channel.size() != meta.size()) {
-      long size = channel.size();
-      channel.close();
-      throw new StoreException(
-          Reason.DAMAGED,
-          "data file " + meta.id() + " has " + size + " bytes, its object " + meta.size());
+    OpenFiles.Held file = files.hold(meta.id());
+    boolean whole = false;
+    try {
+      long size = file.channel().size();
+      whole = size == meta.size();
+      if (!whole) {
+        throw new StoreException(
+            Reason.DAMAGED,
+            "data file " + meta.id() + " has " + size + " bytes, its object " + meta.size());
+      }
+      return new ObjectData.OneFile(sourceOf(meta.id()), meta.size(), file);
+    } finally {
+      if (!whole) {
+        file.close();
+      }
     }
-    return new ObjectData.OneFile(sourceOf(meta.id()), meta.size(), channel);
   }
 
   private ObjectData parts(ObjectMeta meta) throws IOException {

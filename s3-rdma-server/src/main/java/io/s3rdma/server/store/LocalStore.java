@@ -353,6 +353,7 @@ public final class LocalStore implements ObjectStore {
   public void close() throws IOException {
     scrubber.close();
     db.close();
+    files.close();
     lockFile.close();
   }
 

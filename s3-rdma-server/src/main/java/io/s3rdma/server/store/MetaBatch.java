@@ -19,6 +19,7 @@ final class MetaBatch implements AutoCloseable {
   private final MetaDb db;
   private final WriteBatch batch = new WriteBatch();
   private final List<Unneeded> unneeded = new ArrayList<>();
+  private final List<RecentVersions.Name> changed = new ArrayList<>(1);
   private long bytesAdded;
   private long itemsAdded;
 
@@ -38,10 +39,12 @@ final class MetaBatch implements AutoCloseable {
   }
 
   MetaBatch putCurrent(ObjectMeta meta) throws IOException {
+    changed.add(new RecentVersions.Name(meta.bucket(), meta.key()));
     return put(Family.OBJECTS, MetaKeys.object(meta.bucket(), meta.key()), MetaCodec.encode(meta));
   }
 
   MetaBatch deleteCurrent(ObjectMeta meta) throws IOException {
+    changed.add(new RecentVersions.Name(meta.bucket(), meta.key()));
     return delete(Family.OBJECTS, MetaKeys.object(meta.bucket(), meta.key()));
   }
 
@@ -148,6 +151,11 @@ final class MetaBatch implements AutoCloseable {
 
   List<Unneeded> unneeded() {
     return List.copyOf(unneeded);
+  }
+
+  /** Whose current version is another one, or none, afterwards. */
+  List<RecentVersions.Name> changed() {
+    return List.copyOf(changed);
   }
 
   WriteBatch raw() {

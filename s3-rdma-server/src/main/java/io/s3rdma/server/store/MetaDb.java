@@ -48,6 +48,7 @@ final class MetaDb implements AutoCloseable {
   private final WriteOptions writes;
   private final RocksDB db;
   private final List<ColumnFamilyHandle> columns = new ArrayList<>();
+  private final RecentVersions recent = new RecentVersions();
   private final ReadWriteLock life = new ReentrantReadWriteLock();
   private boolean closed;
 
@@ -95,13 +96,19 @@ final class MetaDb implements AutoCloseable {
   /** All of the batch or nothing; durable when this returns, if the store is. */
   void write(MetaBatch batch) throws IOException {
     enter();
+    recent.begin(batch.changed());
     try {
       db.write(writes, batch.raw());
     } catch (RocksDBException e) {
       throw failed("write", e);
     } finally {
+      recent.end(batch.changed());
       life.readLock().unlock();
     }
+  }
+
+  RecentVersions recent() {
+    return recent;
   }
 
   MetaBatch batch() {

@@ -62,33 +62,30 @@ interface ObjectData extends AutoCloseable {
   final class OneFile implements ObjectData {
     private final Source source;
     private final long size;
-    private final FileChannel channel;
+    private final OpenFiles.Held file;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    OneFile(Source source, long size, FileChannel channel) {
+    OneFile(Source source, long size, OpenFiles.Held file) {
       this.source = source;
       this.size = size;
-      this.channel = channel;
+      this.file = file;
     }
 
     @Override
     public int read(long position, ByteBuffer dst) throws IOException {
-      return channel.read(dst, position);
+      return file.channel().read(dst, position);
     }
 
     @Override
     public Extent extent(long position, long lengthMax) {
-      return new Extent.InFile(channel, position, Math.min(lengthMax, size - position));
+      return new Extent.InFile(file.channel(), position, Math.min(lengthMax, size - position));
     }
 
     @Override
     public void close() throws IOException {
       if (closed.compareAndSet(false, true)) {
-        try {
-          channel.close();
-        } finally {
-          source.release();
-        }
+        file.close();
+        source.release();
       }
     }
   }

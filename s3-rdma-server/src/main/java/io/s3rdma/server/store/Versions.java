@@ -35,8 +35,19 @@ final class Versions {
   }
 
   Optional<ObjectMeta> current(String bucket, String key) throws IOException {
+    RecentVersions.Name name = new RecentVersions.Name(bucket, key);
+    Optional<ObjectMeta> recent = db.recent().find(name);
+    if (recent.isPresent()) {
+      return recent;
+    }
+    long changes = db.recent().changes(name);
     byte[] value = db.get(Family.OBJECTS, MetaKeys.object(bucket, key));
-    return value == null ? Optional.empty() : Optional.of(MetaCodec.decode(bucket, key, value));
+    if (value == null) {
+      return Optional.empty();
+    }
+    ObjectMeta meta = MetaCodec.decode(bucket, key, value);
+    db.recent().keep(name, meta, changes);
+    return Optional.of(meta);
   }
 
   Optional<ObjectMeta> find(ObjectRef ref) throws IOException {
