@@ -4,13 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import java.time.Instant;
 
 /** Puts an answer onto the channel. Event loop only. */
@@ -27,9 +26,15 @@ final class ResponseWriter {
       boolean keepAlive,
       String requestId,
       Outflow outflow) {
+    ResponseBody body = response.body();
+    boolean alone = isHead || body.length() == 0 || body instanceof ResponseBody.None;
+    HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
+    // What has no body, or one in memory, is one message and so one write.
     HttpResponse head =
-        new DefaultHttpResponse(
-            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
+        body instanceof ResponseBody.Content && !alone
+            ? new DefaultHttpResponse(HttpVersion.HTTP_1_1, status)
+            : new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, status, alone ? Unpooled.EMPTY_BUFFER : content(body));
     HttpHeaders headers = head.headers();
     try {
       response.headers().forEach(headers::add);
@@ -42,31 +47,32 @@ final class ResponseWriter {
     headers.set(HttpNames.AMZ_REQUEST_ID, requestId);
     if (response.status() != 304 && response.status() != 204) {
       // Every answer has a length: some clients do not read until the end of the stream.
-      headers.set(HttpNames.CONTENT_LENGTH, response.body().length());
+      headers.set(HttpNames.CONTENT_LENGTH, body.length());
     }
     // Said both ways, since an HTTP/1.0 client would not assume it.
     headers.set(HttpNames.CONNECTION, keepAlive ? "keep-alive" : "close");
-    var _ = channel.write(head);
-    if (isHead || response.body().length() == 0) {
+    if (alone) {
       response.discard();
-      return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+      return channel.writeAndFlush(head);
     }
-    return switch (response.body()) {
-      case ResponseBody.None none -> channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-      case ResponseBody.Bytes bytes -> {
-        outflow.begin(bytes.length(), false);
-        ByteBuf content = Unpooled.wrappedBuffer(bytes.content());
-        yield channel
-            .writeAndFlush(new DefaultLastHttpContent(content))
-            .addListener(
-                written -> {
-                  if (written.isSuccess()) {
-                    outflow.end();
-                  }
-                });
-      }
-      case ResponseBody.Content content ->
-          ContentWriter.write(channel, content, outflow, requestId);
-    };
+    if (body instanceof ResponseBody.Content content) {
+      var _ = channel.write(head);
+      return ContentWriter.write(channel, content, outflow, requestId);
+    }
+    outflow.begin(body.length(), false);
+    return channel
+        .writeAndFlush(head)
+        .addListener(
+            written -> {
+              if (written.isSuccess()) {
+                outflow.end();
+              }
+            });
+  }
+
+  private static ByteBuf content(ResponseBody body) {
+    return body instanceof ResponseBody.Bytes bytes
+        ? Unpooled.wrappedBuffer(bytes.content())
+        : Unpooled.EMPTY_BUFFER;
   }
 }
