@@ -6,7 +6,7 @@ import java.util.List;
 enum Part {
   CLIENT("client", "bench-client", "sdk-", "idle-connection"),
   SERVER("server", "s3-io", "s3-op", "s3rdma-cq"),
-  ACCESS_LOG("access log", "AsyncAppender"),
+  ACCESS_LOG("access log", "s3rdma-log"),
   /** A NIC's or a kernel's work, and the copy; no software of ours. */
   DEVICE("device", "s3rdma-fake"),
   COLLECTOR("garbage collector", "GC Thread", "G1 ", "VM Thread", "VM Periodic"),

@@ -1,6 +1,5 @@
 package io.s3rdma.server;
 
-import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
@@ -9,6 +8,8 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class Logging {
   // A request's id stands behind the thread wherever there is one.
   private static final String LINE = TIME + "%logger{20} [%thread] %X{request:--} %msg%n";
   private static final String ACCESS_LINE = TIME + "access %kvp{DOUBLE}%n";
-  private static final int ACCESS_LINES_QUEUED = 8192;
+  private static final int ACCESS_BUFFER_BYTES = 16384;
 
   private Logging() {}
 
@@ -51,7 +52,7 @@ final class Logging {
     ch.qos.logback.classic.Logger access = context.getLogger(ACCESS);
     access.setAdditive(false);
     access.setLevel(config.access() ? Level.INFO : Level.OFF);
-    access.addAppender(apart(context, lines(context, config, ACCESS_LINE, out)));
+    access.addAppender(accessLines(context, config, out));
   }
 
   private static Appender<ILoggingEvent> lines(
@@ -89,15 +90,20 @@ final class Logging {
   }
 
   /** An event loop must not wait for a reader of the log: lines are lost rather. */
-  private static Appender<ILoggingEvent> apart(
-      LoggerContext context, Appender<ILoggingEvent> appender) {
-    AsyncAppender async = new AsyncAppender();
-    async.setContext(context);
-    async.setQueueSize(ACCESS_LINES_QUEUED);
-    async.setDiscardingThreshold(0);
-    async.setNeverBlock(true);
-    async.addAppender(appender);
-    async.start();
-    return async;
+  private static Appender<ILoggingEvent> accessLines(
+      LoggerContext context, LogConfig config, OutputStream out) {
+    OutputStream target = out == null ? ConsoleTarget.SystemErr.getStream() : out;
+    OutputStreamAppender<ILoggingEvent> lines = new OutputStreamAppender<>();
+    lines.setContext(context);
+    lines.setEncoder(encoder(context, config, ACCESS_LINE));
+    lines.setImmediateFlush(false);
+    // Goes on by whole lines, so that those of the other appender stay whole too.
+    lines.setOutputStream(new BufferedOutputStream(target, ACCESS_BUFFER_BYTES));
+    lines.start();
+    BatchedAppender batched = new BatchedAppender();
+    batched.setContext(context);
+    batched.addAppender(lines);
+    batched.start();
+    return batched;
   }
 }

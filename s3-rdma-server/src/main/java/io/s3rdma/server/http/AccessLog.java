@@ -65,7 +65,7 @@ final class AccessLog {
 
   /** A client must not be able to end a line or a quoted value. */
   static String printable(String text) {
-    if (text.length() <= TEXT_MAX && text.chars().allMatch(c -> isPlain((char) c))) {
+    if (text.length() <= TEXT_MAX && isPlain(text)) {
       return text;
     }
     StringBuilder out = new StringBuilder(Math.min(text.length(), TEXT_MAX));
@@ -78,6 +78,15 @@ final class AccessLog {
       }
     }
     return out.toString();
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isPlain(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isPlain(char c) {
