@@ -99,6 +99,15 @@ public final class QueuePair extends NativeObject {
     }
   }
 
+  /** The 24-bit send PSN as the device has it now: {@link #query()} without all the rest. */
+  public int sendPsn() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(Layouts.QP_INFO);
+      Shim.qpQuery(handle(), out);
+      return QueuePairInfo.sendPsn(out);
+    }
+  }
+
   /** Posts WRITEs: local to remote. All or some are accepted, see {@link ChunkList#accepted}. */
   public void postWrites(ChunkList chunks) {
     post(1, chunks);

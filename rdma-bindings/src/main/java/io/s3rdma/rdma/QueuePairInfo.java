@@ -1,5 +1,7 @@
 package io.s3rdma.rdma;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.util.Set;
@@ -18,6 +20,7 @@ public record QueuePairInfo(
     int outgoingReads,
     int incomingReads) {
   private static final StructLayout L = Layouts.QP_INFO;
+  private static final long SEND_PSN = Layouts.offset(L, "sq_psn");
 
   /** The states of interest. */
   public enum State {
@@ -38,6 +41,10 @@ public record QueuePairInfo(
         default -> OTHER;
       };
     }
+  }
+
+  static int sendPsn(MemorySegment s) {
+    return s.get(JAVA_INT, SEND_PSN);
   }
 
   static QueuePairInfo read(MemorySegment s) {

@@ -38,8 +38,18 @@ public record EvidenceText(
   }
 
   public String encode() {
-    return "verdict=%s; packets=%d; bytes=%d; device=%s/%d; http-bytes=%d"
-        .formatted(verdict, packets, bytes, device, port, httpBytes);
+    return "verdict="
+        + verdict
+        + "; packets="
+        + packets
+        + "; bytes="
+        + bytes
+        + "; device="
+        + device
+        + '/'
+        + port
+        + "; http-bytes="
+        + httpBytes;
   }
 
   /**

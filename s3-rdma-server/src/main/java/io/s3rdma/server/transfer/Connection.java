@@ -1,7 +1,6 @@
 package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.QueuePair;
-import io.s3rdma.rdma.QueuePairInfo;
 import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.wire.ConnectionId;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,8 +64,7 @@ public final class Connection {
 
   /** The 24-bit send PSN as the device has it now (P-5.1). */
   public int sendPsn() {
-    QueuePairInfo info = queuePair.query();
-    return info.sendPsn();
+    return queuePair.sendPsn();
   }
 
   /** The device whose port carries it. */
