@@ -32,6 +32,9 @@ final class ServerProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.add("--enable-native-access=ALL-UNNAMED");
+    if (Runtime.version().feature() >= 23) {
+      command.add("--sun-misc-unsafe-memory-access=allow"); // as ./s3rdma server does
+    }
     command.addAll(launch.jvm());
     String extra = System.getProperty("s3rdma.bench.server-args", "");
     if (!extra.isEmpty()) {
