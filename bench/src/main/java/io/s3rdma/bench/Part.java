@@ -27,6 +27,11 @@ enum Part {
     return label;
   }
 
+  /** Whether it is a cost of each call: the compiler's ends some time. */
+  boolean isSoftware() {
+    return this != DEVICE && this != COMPILER;
+  }
+
   static Part of(String threadName) {
     for (Part part : values()) {
       if (part.prefixes.stream().anyMatch(threadName::startsWith)) {

@@ -76,7 +76,7 @@ final class SmallRow implements AutoCloseable {
     for (Part part : Part.values()) {
       double micros = (after.get(part) - before.get(part)) / 1000.0 / calls;
       cpu.get(part).add(micros);
-      sum += part == Part.DEVICE ? 0 : micros;
+      sum += part.isSoftware() ? micros : 0;
     }
     software.add(sum);
   }
@@ -89,7 +89,7 @@ final class SmallRow implements AutoCloseable {
             .divide(medians);
   }
 
-  /** CPU a call of all parts but the device, microseconds. */
+  /** CPU a call of all parts but the device and the compiler, microseconds. */
   Samples software() {
     return software;
   }
