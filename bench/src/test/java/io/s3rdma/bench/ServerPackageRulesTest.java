@@ -46,6 +46,20 @@ final class ServerPackageRulesTest {
           .resideInAnyPackage("io.s3rdma.rdma", "io.netty..", "java.io..", "java.nio.file..");
 
   @ArchTest
+  static final ArchRule policiesAreAFunction =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.s3rdma.server.policy..", "io.s3rdma.server.net..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.s3rdma.server.http..",
+              "io.s3rdma.server.store..",
+              "io.s3rdma.server.document..",
+              "io.netty..",
+              "java.nio.file..");
+
+  @ArchTest
   static final ArchRule onlyHttpKnowsNetty =
       noClasses()
           .that()

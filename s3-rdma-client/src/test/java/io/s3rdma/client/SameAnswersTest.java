@@ -87,6 +87,7 @@ final class SameAnswersTest {
     multipart();
     upload = created("target");
     versions();
+    policed();
   }
 
   /** Two parts, the second one short. */
@@ -117,6 +118,24 @@ final class SameAnswersTest {
     peer.send("PUT", "/versions/key", Map.of(), Map.of(), content(20_000));
     peer.send("PUT", "/versions/gone", Map.of(), Map.of(), content(9));
     marker = version(peer.send("DELETE", "/versions/gone", Map.of(), Map.of(), new byte[0]));
+  }
+
+  /** A bucket whose policy denies even its owner. */
+  private static void policed() throws IOException {
+    String policy =
+        """
+        {"Statement":[{"Effect":"Deny","Principal":"*","Action":["s3:GetObject","s3:PutObject"],
+          "Resource":"arn:aws:s3:::policed/closed*"},
+         {"Effect":"Deny","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::policed/*",
+          "Condition":{"StringEquals":{"s3:ExistingObjectTag/secret":"yes"}}}]}
+        """;
+    peer.send("PUT", "/policed", Map.of(), Map.of(), new byte[0]);
+    peer.send("PUT", "/policed/open", Map.of(), Map.of(), content(9));
+    peer.send("PUT", "/policed/closed", Map.of(), Map.of(), content(9));
+    Map<String, String> secret = Map.of("x-amz-tagging", "secret=yes");
+    peer.send("PUT", "/policed/secret", secret, Map.of(), content(9));
+    Answer set = peer.send("PUT", "/policed?policy", Map.of(), Map.of(), policy.getBytes(US_ASCII));
+    assertThat(set.status()).isEqualTo(204);
   }
 
   private static String version(Answer answer) {
@@ -178,6 +197,9 @@ final class SameAnswersTest {
         read("../versions/gone?versionId=MARKER", 405),
         read("none", 404),
         read("../none/none", 404),
+        read("../policed/open", 200),
+        read("../policed/closed", 403),
+        read("../policed/secret", 403),
         read("plain", 501, "x-amz-server-side-encryption-customer-algorithm", "AES256"));
   }
 
@@ -271,6 +293,8 @@ final class SameAnswersTest {
         write("put", 400, "x-amz-storage-class", "FAST"),
         write("../none/none", 404),
         write("../versions/put", 200),
+        write("../policed/open", 200),
+        write("../policed/closed", 403),
         write("target?partNumber=1&uploadId=ID", 200),
         write("target?partNumber=2&uploadId=ID", 200, "x-amz-checksum-crc32", "CRC32"),
         write("target?partNumber=3&uploadId=ID", 400, "x-amz-checksum-crc32", "AAAAAA=="),

@@ -8,7 +8,7 @@ import io.s3rdma.rdma.wire.DeclineReason;
 import io.s3rdma.server.evidence.PortsEvidence;
 import io.s3rdma.server.flow.RdmaPath;
 import io.s3rdma.server.flow.RdmaSettings;
-import io.s3rdma.server.flow.Subnet;
+import io.s3rdma.server.net.Subnet;
 import io.s3rdma.server.transfer.RailStatus;
 import io.s3rdma.server.transfer.TransferConfig;
 import io.s3rdma.server.transfer.TransferException;

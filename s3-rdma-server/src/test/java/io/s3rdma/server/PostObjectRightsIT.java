@@ -200,6 +200,25 @@ class PostObjectRightsIT {
     assertRefused(post(key("a"), "no-such-bucket"), 404, "NoSuchBucket", "/no-such-bucket/a");
   }
 
+  /** A form is judged as the PUT that it stands for, by its fields. */
+  @Test
+  void shouldHoldToTheBucketsPolicyWhenThereIsOne() throws IOException {
+    String policy =
+        """
+        {"Statement":[{"Effect":"Allow","Principal":"*","Action":["s3:PutObject","s3:PutObjectAcl"],
+          "Resource":"arn:aws:s3:::policed/in/*",
+          "Condition":{"StringEquals":{"s3:x-amz-acl":"private"}}},
+         {"Effect":"Deny","Principal":"*","Action":"s3:PutObject","Resource":"arn:aws:s3:::policed/no/*"}]}
+        """;
+    assertThat(calls.send("PUT", "/policed", "").status()).isEqualTo(200);
+    assertThat(calls.send("PUT", "/policed?policy", policy).status()).isEqualTo(204);
+    TestForm denied = key("no/a").signV4(TestServer.ACCESS_KEY, TestServer.SECRET_KEY, soon(), ANY);
+
+    assertStored(post(key("in/a").field("acl", "private"), "policed"), "/policed/in/a");
+    assertRefused(post(key("in/b"), "policed"), 403, "AccessDenied", "/policed/in/b");
+    assertRefused(post(denied, "policed"), 403, "AccessDenied", "/policed/no/a");
+  }
+
   @Test
   void shouldRefuseWhenBucketIsFull() throws IOException {
     TestForm form = key("full").signV4(TestServer.ACCESS_KEY, TestServer.SECRET_KEY, soon(), ANY);

@@ -1,5 +1,6 @@
 package io.s3rdma.server.document;
 
+import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.UriCodec;
@@ -21,7 +22,7 @@ public final class Tags {
   public static final int BUCKET_TAGS_MAX = 50;
 
   /** The request header of PutObject, CopyObject and CreateMultipartUpload. */
-  public static final String HEADER = "x-amz-tagging";
+  public static final String HEADER = HttpNames.AMZ_TAGGING;
 
   /** The answer header of GET and HEAD; stands only where there are tags. */
   public static final String COUNT_HEADER = "x-amz-tagging-count";

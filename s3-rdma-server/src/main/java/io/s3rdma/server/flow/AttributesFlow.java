@@ -46,7 +46,7 @@ final class AttributesFlow {
     Set<Attribute> asked = asked(request);
     int partsMax = number(request, HttpNames.AMZ_MAX_PARTS, PARTS_MAX);
     int marker = number(request, HttpNames.AMZ_PART_NUMBER_MARKER, 0);
-    ObjectMeta meta = Versions.find(store, Versions.named(request));
+    ObjectMeta meta = Versions.find(store, request, Versions.named(request));
     Xml xml = Xml.document("GetObjectAttributesResponse");
     for (Attribute attribute : asked) {
       switch (attribute) {

@@ -40,8 +40,12 @@ final class CopyFlow {
     Optional<ChecksumAlgorithm> asked = Checksums.asked(request.headers());
     Preconditions preconditions = NewObjects.preconditions(request);
     refuseCopyOntoItself(request, source, ownAttributes || ownTags);
-    try (StoredObject object = Versions.open(store, source)) {
+    try (StoredObject object = Versions.open(store, request, source)) {
       ObjectMeta from = object.meta();
+      if (!ownTags && !from.tags().isEmpty()) {
+        request.requireReadOfTags(source.bucket(), source.key(), source.versionId());
+        request.requireWriteOfTags();
+      }
       ReadConditions.require(request, from);
       NewObject wanted =
           NewObjects.of(

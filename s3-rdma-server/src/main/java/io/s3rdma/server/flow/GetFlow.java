@@ -28,7 +28,7 @@ final class GetFlow {
     Unsupported.refuse(request);
     // Opened once: headers and bytes are of one version, whatever happens to the key.
     ObjectRef named = Versions.named(request);
-    StoredObject object = Versions.open(store, named);
+    StoredObject object = Versions.open(store, request, named);
     S3Response answer = null;
     try {
       answer = answer(request, object, named);
@@ -80,7 +80,7 @@ final class GetFlow {
   S3Response head(S3Request request) throws IOException {
     Unsupported.refuse(request);
     ObjectRef named = Versions.named(request);
-    ObjectMeta meta = Versions.find(store, named);
+    ObjectMeta meta = Versions.find(store, request, named);
     Headers stated = Versions.statedOnRead(store, meta, named);
     if (!ReadConditions.hold(request, meta)) {
       return S3Response.of(304, ObjectHeaders.unchanged(meta, stated));

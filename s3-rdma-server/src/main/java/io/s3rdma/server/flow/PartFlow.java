@@ -54,7 +54,7 @@ final class PartFlow {
     int number = PartNumbers.required(request);
     UploadMeta upload = uploadOf(store, request);
     ObjectRef source = CopySource.readable(request);
-    try (StoredObject object = Versions.open(store, source)) {
+    try (StoredObject object = Versions.open(store, request, source)) {
       ReadConditions.require(request, object.meta());
       ByteRange range = range(request, object.meta().size());
       PartMeta part = copied(request, upload, number, object, range);

@@ -2,6 +2,7 @@ package io.s3rdma.server.flow;
 
 import io.s3rdma.rdma.RailFinder;
 import io.s3rdma.rdma.wire.Gid;
+import io.s3rdma.server.net.Subnet;
 import java.net.InetAddress;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.server.net.Subnet;
 import java.util.List;
 
 /**

@@ -34,16 +34,29 @@ final class Versions {
   }
 
   /** For reading; what cannot be read is refused as S3 does it. */
-  static StoredObject open(ObjectStore store, ObjectRef ref) throws IOException {
+  static StoredObject open(ObjectStore store, S3Request request, ObjectRef ref) throws IOException {
+    StoredObject opened;
     try {
-      return store.open(ref);
+      opened = store.open(ref);
     } catch (StoreException e) {
       throw refusal(e, ref);
     }
+    try {
+      confirm(request, opened.meta());
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** What was allowed by labels of the object must follow from those that were found. */
+  private static void confirm(S3Request request, ObjectMeta found) throws IOException {
+    request.access().confirm(found.bucket(), found.key(), found.acl(), found.tags());
   }
 
   /** The same without the bytes. */
-  static ObjectMeta find(ObjectStore store, ObjectRef ref) throws IOException {
+  static ObjectMeta find(ObjectStore store, S3Request request, ObjectRef ref) throws IOException {
     ObjectMeta found =
         store
             .find(ref)
@@ -52,6 +65,7 @@ final class Versions {
     if (found.isDeleteMarker()) {
       throw deleted(found, ref);
     }
+    confirm(request, found);
     return found;
   }
 

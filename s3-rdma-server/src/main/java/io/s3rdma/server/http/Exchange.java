@@ -2,6 +2,7 @@ package io.s3rdma.server.http;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -21,6 +22,7 @@ final class Exchange {
   private final Headers headers;
   private final InetAddress remote;
   private final InetAddress local;
+  private final boolean isSecure;
   private final ConnectionBody body;
   private final CancelSignal cancel = new CancelSignal();
   private final String requestId = HEX.toHexDigits(ThreadLocalRandom.current().nextLong());
@@ -35,6 +37,7 @@ final class Exchange {
     this.body = body;
     this.remote = ipOf(channel.remoteAddress());
     this.local = ipOf(channel.localAddress());
+    this.isSecure = channel.pipeline().get(SslHandler.class) != null;
     Headers.Builder builder = Headers.builder();
     for (Map.Entry<String, String> entry : request.headers()) {
       builder.add(entry.getKey(), entry.getValue());
@@ -65,7 +68,7 @@ final class Exchange {
                   remote,
                   requestId,
                   server.virtualHosts())
-              .at(local);
+              .at(local, isSecure);
       if (head.contentLength() < 0 && headers.contains(HttpNames.CONTENT_LENGTH)) {
         throw new S3Exception(S3ErrorCode.INVALID_REQUEST, "bad content-length");
       }

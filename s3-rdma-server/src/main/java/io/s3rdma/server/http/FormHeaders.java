@@ -43,7 +43,6 @@ final class FormHeaders {
           RequestHead.RDMA_TOKEN);
 
   private static final Map<String, String> RENAMED = Map.of(FormFields.ACL, HttpNames.AMZ_ACL);
-  private static final String TAGGING = "x-amz-tagging";
 
   private FormHeaders() {}
 
@@ -61,7 +60,9 @@ final class FormHeaders {
     // How long the file is, only its end says.
     headers.add(HttpNames.TRANSFER_ENCODING, "chunked");
     fields.forEach((name, value) -> add(headers, name, value));
-    fields.first(FormFields.TAGGING).ifPresent(tags -> headers.add(TAGGING, tagging.apply(tags)));
+    fields
+        .first(FormFields.TAGGING)
+        .ifPresent(tags -> headers.add(HttpNames.AMZ_TAGGING, tagging.apply(tags)));
     return new RequestHead(
         "PUT",
         "/" + UriCodec.encode(fields.required(FormFields.KEY), true),
@@ -72,7 +73,8 @@ final class FormHeaders {
         head.requestId(),
         bucket,
         head.receivedNanos(),
-        head.local());
+        head.local(),
+        head.isSecure());
   }
 
   private static void add(Headers.Builder headers, String name, String value) {

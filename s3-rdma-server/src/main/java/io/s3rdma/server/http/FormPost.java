@@ -48,7 +48,7 @@ final class FormPost {
     requireBucket(fields, bucket);
     RequestHead put = FormHeaders.put(head, bucket, fields, tagging);
     Router.Target target = keyed(put);
-    Access access = authority.access(identity);
+    Access access = authority.access(identity, put, clock);
     AccessRule.require(access, target, put);
     RequestBody file = FileBody.of(head, form, lengths);
     S3Request request = new S3Request(put, bucket, target.key(), access, file, cancel);

@@ -36,6 +36,8 @@ public final class HttpNames {
   public static final String AMZ_CHECKSUM_MODE = "x-amz-checksum-mode";
   public static final String AMZ_CHECKSUM_TYPE = "x-amz-checksum-type";
   public static final String AMZ_CHECKSUM_ALGORITHM = "x-amz-checksum-algorithm";
+  public static final String AMZ_CONFIRM_REMOVE_SELF_BUCKET_ACCESS =
+      "x-amz-confirm-remove-self-bucket-access";
   public static final String AMZ_CONTENT_SHA256 = "x-amz-content-sha256";
   public static final String AMZ_COPY_SOURCE = "x-amz-copy-source";
   public static final String AMZ_COPY_SOURCE_RANGE = "x-amz-copy-source-range";
@@ -55,6 +57,7 @@ public final class HttpNames {
   public static final String AMZ_SOURCE_EXPECTED_BUCKET_OWNER =
       "x-amz-source-expected-bucket-owner";
   public static final String AMZ_STORAGE_CLASS = "x-amz-storage-class";
+  public static final String AMZ_TAGGING = "x-amz-tagging";
   public static final String AMZ_TAGGING_DIRECTIVE = "x-amz-tagging-directive";
   public static final String AMZ_TRAILER = "x-amz-trailer";
   public static final String AMZ_TRAILER_SIGNATURE = "x-amz-trailer-signature";

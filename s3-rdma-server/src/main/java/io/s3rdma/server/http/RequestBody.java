@@ -36,13 +36,19 @@ public interface RequestBody {
 
   /** The whole body; refuses more than {@code bytesMax}. For small XML documents. */
   default byte[] readAll(int bytesMax) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(Math.min(bytesMax, 8192));
+    return readAll(bytesMax, S3ErrorCode.MALFORMED_XML);
+  }
+
+  /** The same for a document that is no XML, with what a longer one is answered. */
+  default byte[] readAll(int bytesMax, S3ErrorCode tooLong) throws IOException {
+    // Room for one more than there may be, which tells that there are too many.
+    ByteBuffer buffer = ByteBuffer.allocate(Math.min(bytesMax + 1, 8192));
     while (read(buffer) >= 0) {
       if (!buffer.hasRemaining()) {
-        if (buffer.capacity() >= bytesMax) {
-          throw new S3Exception(S3ErrorCode.MALFORMED_XML, "more than " + bytesMax + " bytes");
+        if (buffer.capacity() > bytesMax) {
+          throw new S3Exception(tooLong, "more than " + bytesMax + " bytes");
         }
-        int larger = Math.min(bytesMax, buffer.capacity() * 2);
+        int larger = Math.min(bytesMax + 1, buffer.capacity() * 2);
         buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), larger)).position(buffer.position());
       }
     }

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param receivedNanos {@link System#nanoTime} of the receipt; a client's patience counts from it
  *     (P-1.7)
  * @param local the address of ours that the client's connection came to; null if it is not known
+ * @param isSecure whether it came by TLS
  */
 public record RequestHead(
     String method,
@@ -23,7 +24,8 @@ public record RequestHead(
     String requestId,
     String hostBucket,
     long receivedNanos,
-    InetAddress local) {
+    InetAddress local,
+    boolean isSecure) {
 
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
   static final String RDMA_TOKEN = "x-amz-rdma-token";
@@ -60,11 +62,12 @@ public record RequestHead(
         requestId,
         hosts.bucketOf(headers.first(HttpNames.HOST).orElse("")),
         System.nanoTime(),
-        null);
+        null,
+        false);
   }
 
-  /** The same, having come to this address of ours. */
-  public RequestHead at(InetAddress address) {
+  /** The same, having come to this address of ours, by TLS or not. */
+  public RequestHead at(InetAddress address, boolean secure) {
     return new RequestHead(
         method,
         rawPath,
@@ -75,7 +78,8 @@ public record RequestHead(
         requestId,
         hostBucket,
         receivedNanos,
-        address);
+        address,
+        secure);
   }
 
   /** Octets on the wire after the head; -1 if the head does not say. */

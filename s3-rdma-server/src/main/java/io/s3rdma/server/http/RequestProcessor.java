@@ -14,6 +14,7 @@ final class RequestProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(RequestProcessor.class);
 
   private final Authority authority;
+  private final Clock clock;
   private final SigV4 sigV4;
   private final Router router;
   private final FormPost forms;
@@ -28,6 +29,7 @@ final class RequestProcessor {
       Function<Exception, S3Exception> refusals,
       CorsPolicy cors) {
     this.authority = authority;
+    this.clock = clock;
     this.sigV4 = new SigV4(authority.credentials(), authority.region(), clock);
     this.router = router;
     this.forms = new FormPost(authority, sigV4, router, clock, forms);
@@ -71,7 +73,7 @@ final class RequestProcessor {
       return handleUnsigned(target, head, raw, cancel);
     }
     SigV4.Verified verified = sigV4.verify(head);
-    Access access = authority.access(verified.identity());
+    Access access = authority.access(verified.identity(), head, clock);
     if (!target.isSpecial()) {
       AccessRule.require(access, target, head);
     }
@@ -82,7 +84,7 @@ final class RequestProcessor {
   private S3Response handleUnsigned(
       Router.Target target, RequestHead head, RequestBody raw, CancelSignal cancel)
       throws IOException {
-    Access access = authority.access(Identity.ANONYMOUS);
+    Access access = authority.access(Identity.ANONYMOUS, head, clock);
     Operation operation = target.operation();
     if (operation.allowsAnonymous()) {
       return operation.handle(request(head, target, access, raw, cancel));

@@ -81,28 +81,42 @@ public final class Router {
    * What a head asks for.
    *
    * @param operation never null: what nobody registered answers 501, after authentication
-   * @param level null for a special path, which has neither bucket nor key
-   * @param subresource empty for the plain operation
+   * @param route null for a special path, which has neither bucket nor key
    */
-  record Target(Operation operation, Level level, String subresource, String bucket, String key) {
+  record Target(Operation operation, Route route, String bucket, String key) {
     boolean isSpecial() {
-      return level == null;
+      return route == null;
     }
+
+    Level level() {
+      return route.level();
+    }
+
+    String subresource() {
+      return route.subresource();
+    }
+  }
+
+  /** What selects an operation; {@code subresource} is empty for the plain one. */
+  record Route(String method, Level level, String subresource) {}
+
+  /** What has an operation. */
+  Set<Route> routes() {
+    return routes.keySet();
   }
 
   Target route(RequestHead head) {
     for (Map.Entry<String, Operation> special : specialPrefixes.entrySet()) {
       if (head.hostBucket().isEmpty() && head.rawPath().startsWith(special.getKey())) {
-        return new Target(special.getValue(), null, "", "", "");
+        return new Target(special.getValue(), null, "", "");
       }
     }
     String bucket = head.bucket();
     String key = head.key();
     Level level = bucket.isEmpty() ? Level.SERVICE : key.isEmpty() ? Level.BUCKET : Level.OBJECT;
-    String subresource = subresourceOf(head.query());
-    Route route = new Route(head.method(), level, subresource);
+    Route route = new Route(head.method(), level, subresourceOf(head.query()));
     Operation operation = routes.getOrDefault(route, NOT_IMPLEMENTED);
-    return new Target(operation, level, subresource, bucket, key);
+    return new Target(operation, route, bucket, key);
   }
 
   private static String subresourceOf(QueryParameters query) {
@@ -118,8 +132,6 @@ public final class Router {
     }
     return found;
   }
-
-  private record Route(String method, Level level, String subresource) {}
 
   /** Collects routes. */
   public static final class Builder {

@@ -36,6 +36,7 @@ public enum S3ErrorCode {
   INVALID_TAG("InvalidTag", 400, "The tag is not valid"),
   INVALID_URI("InvalidURI", 400, "The URI could not be parsed"),
   KEY_TOO_LONG("KeyTooLongError", 400, "The key is longer than 1024 bytes"),
+  MALFORMED_POLICY("MalformedPolicy", 400, "The policy is not valid"),
   MALFORMED_POST_REQUEST(
       "MalformedPOSTRequest", 400, "The body is not well-formed multipart/form-data"),
   MALFORMED_TRAILER(
@@ -49,6 +50,7 @@ public enum S3ErrorCode {
   MISSING_REQUEST_BODY("MissingRequestBodyError", 400, "The request body is empty"),
   MISSING_SECURITY_HEADER("MissingSecurityHeader", 400, "A header that says who may is missing"),
   NO_SUCH_BUCKET("NoSuchBucket", 404, "The bucket does not exist"),
+  NO_SUCH_BUCKET_POLICY("NoSuchBucketPolicy", 404, "The bucket has no policy"),
   NO_SUCH_CORS_CONFIGURATION(
       "NoSuchCORSConfiguration", 404, "The bucket has no CORS configuration"),
   NO_SUCH_KEY("NoSuchKey", 404, "The key does not exist"),

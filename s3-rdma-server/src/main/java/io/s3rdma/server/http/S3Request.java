@@ -24,14 +24,30 @@ public record S3Request(
     return access.identity();
   }
 
-  /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */
-  public void requireRead(String otherBucket, String otherKey) throws IOException {
-    access.requireRead(otherBucket, otherKey);
+  /**
+   * Refuses with AccessDenied; for what a request names beside its own bucket and key.
+   *
+   * @param versionId empty for the current version
+   */
+  public void requireRead(String otherBucket, String otherKey, String versionId)
+      throws IOException {
+    access.require(AccessRule.reading(otherBucket, otherKey, versionId));
   }
 
-  /** Refuses with AccessDenied; for what the request names beside its own bucket and key. */
-  public void requireWrite(String otherBucket, String otherKey) throws IOException {
-    access.requireWrite(otherBucket, otherKey);
+  /** The same for a read of the tags: no more than {@link #requireRead} where no policy is. */
+  public void requireReadOfTags(String otherBucket, String otherKey, String versionId)
+      throws IOException {
+    access.require(AccessRule.readingTags(otherBucket, otherKey, versionId));
+  }
+
+  /** The same for a key of the request's bucket that its body names. */
+  public void requireDelete(String otherKey, String versionId) throws IOException {
+    access.require(AccessRule.deleting(bucket, otherKey, versionId));
+  }
+
+  /** The same for tags that the request's object gets without naming them. */
+  public void requireWriteOfTags() throws IOException {
+    access.require(AccessRule.writingTags(bucket, key));
   }
 
   public String method() {

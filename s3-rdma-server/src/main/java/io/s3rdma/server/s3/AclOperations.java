@@ -41,11 +41,12 @@ final class AclOperations {
 
   S3Response getObject(S3Request request) throws IOException {
     ObjectMeta meta = VersionedObject.require(store, request);
+    VersionedObject.confirm(request, meta);
     return VersionedObject.answer(store, meta, S3Response.xml(200, document(request, meta.acl())));
   }
 
   S3Response putObject(S3Request request) throws IOException {
-    VersionedObject.require(store, request);
+    VersionedObject.confirm(request, VersionedObject.require(store, request));
     CannedAcl acl = wanted(request);
     ObjectMeta meta =
         store.updateObject(VersionedObject.ref(request), version -> version.withAcl(acl.stored()));

@@ -67,7 +67,7 @@ final class DeleteOperations {
   private void deleteItem(S3Request request, DeleteDocument.Item item, boolean quiet, Xml xml) {
     ObjectRef ref = new ObjectRef(request.bucket(), item.key(), item.versionId());
     try {
-      request.requireWrite(request.bucket(), item.key());
+      request.requireDelete(item.key(), item.versionId());
       Deletion deletion = delete(ref, item.etag());
       if (!quiet) {
         deleted(xml, item, deletion);

@@ -20,18 +20,21 @@ final class ObjectTagOperations {
 
   S3Response get(S3Request request) throws IOException {
     ObjectMeta meta = VersionedObject.require(store, request);
+    VersionedObject.confirm(request, meta);
     String document = Tags.toDocument(meta.tags());
     return VersionedObject.answer(store, meta, S3Response.xml(200, document));
   }
 
   S3Response put(S3Request request) throws IOException {
-    VersionedObject.require(store, request);
+    ObjectMeta meta = VersionedObject.require(store, request);
     byte[] document = RequestDocument.read(request, XML_BYTES_MAX);
-    return set(request, Tags.ofDocument(document, Tags.OBJECT_TAGS_MAX), 200);
+    Map<String, String> tags = Tags.ofDocument(document, Tags.OBJECT_TAGS_MAX);
+    request.access().confirm(request.bucket(), request.key(), meta.acl(), meta.tags(), tags);
+    return set(request, tags, 200);
   }
 
   S3Response delete(S3Request request) throws IOException {
-    VersionedObject.require(store, request);
+    VersionedObject.confirm(request, VersionedObject.require(store, request));
     return set(request, Map.of(), 204);
   }
 

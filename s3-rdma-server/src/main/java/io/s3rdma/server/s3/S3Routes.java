@@ -26,6 +26,7 @@ public final class S3Routes {
     DeleteOperations deletes = new DeleteOperations(store, refusals);
     VersionListOperations versions = new VersionListOperations(store);
     registerSettings(router, store);
+    registerPolicy(router, new PolicyOperations(store));
     UploadListOperations uploads = new UploadListOperations(store);
     return router
         .route("GET", Level.BUCKET, "versions", versions::list)
@@ -77,6 +78,14 @@ public final class S3Routes {
             LifecycleRules.SETTING,
             LifecycleDocument::toKeep,
             S3ErrorCode.NO_SUCH_LIFECYCLE_CONFIGURATION));
+  }
+
+  private static void registerPolicy(Router.Builder router, PolicyOperations policies) {
+    router
+        .route("GET", Level.BUCKET, "policy", policies::get)
+        .route("PUT", Level.BUCKET, "policy", policies::put)
+        .route("DELETE", Level.BUCKET, "policy", policies::delete)
+        .route("GET", Level.BUCKET, "policyStatus", policies::status);
   }
 
   private static void register(

@@ -48,6 +48,11 @@ final class VersionedObject {
     return meta;
   }
 
+  /** What was allowed by labels of the object must follow from those that were found. */
+  static void confirm(S3Request request, ObjectMeta found) throws IOException {
+    request.access().confirm(found.bucket(), found.key(), found.acl(), found.tags());
+  }
+
   /** Says which version it was, where the bucket has or had versions. */
   static S3Response answer(ObjectStore store, ObjectMeta meta, S3Response response)
       throws IOException {

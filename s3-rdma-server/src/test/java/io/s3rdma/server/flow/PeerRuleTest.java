@@ -3,6 +3,7 @@ package io.s3rdma.server.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.rdma.wire.Gid;
+import io.s3rdma.server.net.Subnet;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;

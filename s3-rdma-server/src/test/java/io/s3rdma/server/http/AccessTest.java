@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +161,7 @@ class AccessTest {
 
   @Test
   void shouldShowOwnAndPermittedBucketsWhenListed() {
-    Access access = authority().access(new Identity("k", A, List.of(TRAIN), Set.of()));
+    Access access = access(new Identity("k", A, List.of(TRAIN), Set.of()));
 
     assertThat(access.shows("models-1", "a")).isTrue();
     assertThat(access.shows("models-1", "b")).isFalse();
@@ -170,7 +171,7 @@ class AccessTest {
   @Test
   void shouldKnowTheOwnerWhenRecordNamesAccountOrKey() throws IOException {
     acls.owners.putAll(Map.of("one", "b", "two", "key-b", "three", "left"));
-    Access access = authority().access(everything(A));
+    Access access = access(everything(A));
 
     assertThat(access.ownerOf("one")).isEqualTo(B);
     assertThat(access.ownerOf("two")).isEqualTo(B);
@@ -182,9 +183,12 @@ class AccessTest {
   void shouldOwnEverythingWhenThereIsOneAccount() throws IOException {
     acls.owners.put("old", "a key of long ago");
     Credentials inline = new Credentials(Map.of("k", "s"));
-    Access access = new Authority("r", inline, acls, false).access(new Identity("k", Set.of()));
+    RequestHead head = RequestHead.of("PUT", "/old/key", Headers.EMPTY, null, "id");
+    Access access =
+        new Authority("r", inline, acls, false)
+            .access(new Identity("k", Set.of()), head, Clock.systemUTC());
 
-    access.requireWrite("old", "key");
+    AccessRule.require(access, Router.builder().build().route(head), head);
     assertThat(access.ownerOf("old")).isEqualTo(Account.DEFAULT);
   }
 
@@ -201,7 +205,13 @@ class AccessTest {
   private void require(Identity identity, String method, String target) throws IOException {
     RequestHead head = RequestHead.of(method, target, Headers.EMPTY, null, "id");
     Router router = Router.builder().build();
-    AccessRule.require(authority().access(identity), router.route(head), head);
+    Access access = authority().access(identity, head, Clock.systemUTC());
+    AccessRule.require(access, router.route(head), head);
+  }
+
+  private Access access(Identity identity) {
+    RequestHead head = RequestHead.of("GET", "/", Headers.EMPTY, null, "id");
+    return authority().access(identity, head, Clock.systemUTC());
   }
 
   private Authority authority() {
@@ -234,8 +244,9 @@ class AccessTest {
     }
 
     @Override
-    public Optional<String> acl(String bucket, String key) {
-      return Optional.ofNullable(objectAcls.get(bucket + "/" + key));
+    public Optional<ObjectLabels> labels(String bucket, String key, String versionId) {
+      return Optional.ofNullable(objectAcls.get(bucket + "/" + key))
+          .map(acl -> new ObjectLabels(acl, Map.of()));
     }
   }
 }

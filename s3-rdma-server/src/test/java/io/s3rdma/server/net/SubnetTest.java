@@ -1,4 +1,4 @@
-package io.s3rdma.server.flow;
+package io.s3rdma.server.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.s3rdma.server.flow;
+package io.s3rdma.server.net;
 
 import java.net.InetAddress;
 import java.util.regex.Pattern;
@@ -35,7 +35,8 @@ public record Subnet(InetAddress network, int prefixBits) {
     }
   }
 
-  boolean contains(InetAddress address) {
+  /** An address of the other family is in no network of this one. */
+  public boolean contains(InetAddress address) {
     byte[] mine = network.getAddress();
     byte[] other = address.getAddress();
     if (mine.length != other.length) {
