@@ -25,7 +25,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 final class CpuCommand implements Callable<Integer> {
   private static final String BUCKET = "bench";
   private static final long SMALL_BYTES = 4096;
-  private static final int WARM_UP_CALLS = 2_000;
+  private static final long PROBE_CHUNKS = 16;
 
   @Mixin private RunOptions options;
 
@@ -40,6 +40,9 @@ final class CpuCommand implements Callable<Integer> {
   @Option(names = "--calls", paramLabel = "N", description = "of a caller and measurement")
   private int calls = 1;
 
+  @Option(names = "--warm-up", paramLabel = "N", description = "small GETs of each way before")
+  private int warmUp = 5_000;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Rail rail = Rail.find();
@@ -49,7 +52,8 @@ final class CpuCommand implements Callable<Integer> {
         Buffers buffers = new Buffers();
         OwnWay rdma = new OwnWay(server.endpoint(), RdmaPolicy.REQUIRE, callerCount);
         OwnWay http = new OwnWay(server.endpoint(), RdmaPolicy.NEVER, callerCount);
-        CrtWay crt = new CrtWay(server.endpoint())) {
+        CrtWay crt = new CrtWay(server.endpoint());
+        VerbsProbe probe = new VerbsProbe(probePlan(), rail)) {
       Map<String, Object> facts = servers.facts(rail, folder);
       facts.put("callers", callerCount);
       facts.put("calls", calls);
@@ -62,6 +66,9 @@ final class CpuCommand implements Callable<Integer> {
       ways.values().forEach(way -> warmUp(way, callers, buffers));
       options.each(
           round -> {
+            double posts = probe.postSeconds();
+            probe.run(Verb.WRITE);
+            results.posts(probe.postSeconds() - posts, probe.bytes());
             for (String size : sizes) {
               for (Map.Entry<String, Way> way : ways.entrySet()) {
                 long bytes = ByteCount.parse(size);
@@ -74,6 +81,18 @@ final class CpuCommand implements Callable<Integer> {
     } finally {
       ServerProcess.delete(folder);
     }
+  }
+
+  /** As many queue pairs and work requests in flight as the server will have. */
+  private FabricPlan probePlan() {
+    long chunk = servers.chunkBytes();
+    return new FabricPlan(
+        List.of(),
+        callerCount,
+        chunk,
+        servers.inFlight(),
+        PROBE_CHUNKS * callerCount * chunk,
+        false);
   }
 
   private void put(OwnWay own) {
@@ -99,7 +118,7 @@ final class CpuCommand implements Callable<Integer> {
   private void warmUp(Way way, Callers callers, Buffers buffers) {
     callers.each(
         caller -> {
-          for (int i = 0; i < WARM_UP_CALLS / callers.count(); i++) {
+          for (int i = 0; i < warmUp / callers.count(); i++) {
             way.get(BUCKET, key(SMALL_BYTES), buffers.of(caller, SMALL_BYTES));
           }
           for (String size : sizes) {
@@ -114,7 +133,7 @@ final class CpuCommand implements Callable<Integer> {
       throws IOException {
     long most = sizes.stream().mapToLong(ByteCount::parse).max().orElseThrow();
     int times = (int) (calls * most / bytes);
-    CpuRow.Clock before = clock(server);
+    CpuRow.Clock before = clockBefore(server);
     long start = System.nanoTime();
     callers.each(
         caller -> {
@@ -123,11 +142,27 @@ final class CpuCommand implements Callable<Integer> {
           }
         });
     double seconds = (System.nanoTime() - start) / 1e9;
-    row.add(before, clock(server), bytes * times * callers.count(), seconds);
+    row.add(before, clockAfter(server), bytes * times * callers.count(), seconds);
   }
 
-  private static CpuRow.Clock clock(ServerProcess server) throws IOException {
+  /** The threads first: what reading their figures costs is no part of what comes after. */
+  private static CpuRow.Clock clockBefore(ServerProcess server) throws IOException {
+    ThreadCpu serverThreads = ThreadCpu.of(pid(server));
+    double kernel = KernelCpu.seconds();
+    ThreadCpu clientThreads = ThreadCpu.now();
     return new CpuRow.Clock(
-        Host.cpuSeconds(), server.cpuSeconds(), KernelCpu.seconds(), ThreadCpu.nanos());
+        Host.cpuSeconds(), server.cpuSeconds(), kernel, clientThreads, serverThreads);
+  }
+
+  private static CpuRow.Clock clockAfter(ServerProcess server) throws IOException {
+    double client = Host.cpuSeconds();
+    double used = server.cpuSeconds();
+    ThreadCpu clientThreads = ThreadCpu.now();
+    return new CpuRow.Clock(
+        client, used, KernelCpu.seconds(), clientThreads, ThreadCpu.of(pid(server)));
+  }
+
+  private static String pid(ServerProcess server) {
+    return Long.toString(server.process().pid());
   }
 }

@@ -1,16 +1,22 @@
 package io.s3rdma.bench;
 
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What reading objects of one size one way cost, all rounds together. Not thread-safe. */
 final class CpuRow {
   /** CPU seconds since some moment: of who is who while bytes move. */
-  record Clock(double client, double server, double kernel, Map<Part, Long> clientThreads) {}
+  record Clock(
+      double client,
+      double server,
+      double kernel,
+      ThreadCpu clientThreads,
+      ThreadCpu serverThreads) {}
 
   private final Samples gbPerSecond = new Samples();
-  private final Map<Part, Double> threads = new EnumMap<>(Part.class);
+  private final Map<String, Double> clientThreads = new TreeMap<>();
+  private final Map<String, Double> serverThreads = new TreeMap<>();
   private double gigabytes;
   private double client;
   private double server;
@@ -25,9 +31,12 @@ final class CpuRow {
     client += after.client - before.client;
     server += after.server - before.server;
     kernel += after.kernel - before.kernel;
-    after.clientThreads.forEach(
-        (part, nanos) ->
-            threads.merge(part, (nanos - before.clientThreads.get(part)) / 1e9, Double::sum));
+    add(clientThreads, after.clientThreads.namesSince(before.clientThreads));
+    add(serverThreads, after.serverThreads.namesSince(before.serverThreads));
+  }
+
+  private static void add(Map<String, Double> sums, Map<String, Long> nanos) {
+    nanos.forEach((name, used) -> sums.merge(name, used / 1e9, Double::sum));
   }
 
   Samples gbPerSecond() {
@@ -35,16 +44,31 @@ final class CpuRow {
   }
 
   /**
-   * CPU seconds of the client's process for 10^9 bytes; the next two: the server's, the kernel's.
+   * CPU seconds of the client's process for 10^9 bytes, without the JIT, whose work ends some day
+   * however many bytes follow.
    */
   double clientPerGb() {
-    return client / gigabytes;
+    return (client - compiler(clientThreads)) / gigabytes;
   }
 
+  /** As {@link #clientPerGb}, of the server's process. */
   double serverPerGb() {
-    return server / gigabytes;
+    return (server - compiler(serverThreads)) / gigabytes;
   }
 
+  /** Of the JITs of both processes. */
+  double compilerPerGb() {
+    return (compiler(clientThreads) + compiler(serverThreads)) / gigabytes;
+  }
+
+  private static double compiler(Map<String, Double> threads) {
+    return threads.entrySet().stream()
+        .filter(entry -> Part.of(entry.getKey()) == Part.COMPILER)
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Of the kernel's own threads. */
   double kernelPerGb() {
     return kernel / gigabytes;
   }
@@ -54,9 +78,22 @@ final class CpuRow {
     return seconds / gigabytes;
   }
 
-  /** Of the client's, that of some threads. */
-  double threadsPerGb(Part part) {
-    return threads.getOrDefault(part, 0.0) / gigabytes;
+  /** Of the client's, by the threads' names; those first that used most. */
+  Map<String, Double> clientThreadsPerGb() {
+    return perGb(clientThreads);
+  }
+
+  Map<String, Double> serverThreadsPerGb() {
+    return perGb(serverThreads);
+  }
+
+  private Map<String, Double> perGb(Map<String, Double> threads) {
+    Map<String, Double> sorted = new LinkedHashMap<>();
+    threads.entrySet().stream()
+        .filter(entry -> entry.getValue() > 0)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue() / gigabytes));
+    return sorted;
   }
 
   Map<String, Object> toJson() {
@@ -65,10 +102,11 @@ final class CpuRow {
     json.put("gbPerSecond", gbPerSecond.toJson());
     json.put("clientCpuSecondsPerGb", clientPerGb());
     json.put("serverCpuSecondsPerGb", serverPerGb());
+    json.put("compilersCpuSecondsPerGb", compilerPerGb());
     json.put("kernelThreadsCpuSecondsPerGb", kernelPerGb());
     json.put("wallSecondsPerGb", wallPerGb());
-    threads.forEach(
-        (part, cpu) -> json.put("client, " + part.label() + " CPU s/GB", cpu / gigabytes));
+    json.put("clientThreadsCpuSecondsPerGb", clientThreadsPerGb());
+    json.put("serverThreadsCpuSecondsPerGb", serverThreadsPerGb());
     return json;
   }
 }

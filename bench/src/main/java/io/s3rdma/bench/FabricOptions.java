@@ -20,6 +20,12 @@ final class FabricOptions {
   @Option(names = "--data", paramLabel = "DIR", description = "parent of the servers' data")
   private Path data = Path.of("/dev/shm");
 
+  @Option(
+      names = "--hot",
+      paramLabel = "SIZE",
+      description = "registered memory for hot objects (rdma.hot-bytes); 0 is the server's default")
+  private String hot = "384M";
+
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "setting of the servers")
   private Map<String, String> settings = Map.of();
 
@@ -43,6 +49,7 @@ final class FabricOptions {
     all.put("rdma.enabled", "on");
     all.put("rdma.chunk-bytes", chunkBytes());
     all.put("rdma.chunks-in-flight", inFlight);
+    all.put("rdma.hot-bytes", ByteCount.parse(hot));
     all.putAll(settings);
     return ServerProcess.start(
         new ServerLaunch(
@@ -63,6 +70,7 @@ final class FabricOptions {
     facts.put("dataFileSystem", Files.getFileStore(folder).type());
     facts.put("chunkBytes", chunkBytes());
     facts.put("chunksInFlight", inFlight);
+    facts.put("hotMemory", hot);
     facts.put("settings", settings);
     return facts;
   }

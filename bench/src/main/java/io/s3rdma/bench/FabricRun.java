@@ -74,13 +74,13 @@ final class FabricRun {
     for (long size : plan.sizes()) {
       int times = plan.transfers(size);
       rdma.measure(caller -> rdma.get(caller, size), times, size, results.row("GET rdma", size));
-      results.row("probe WRITE", 0).rate().add(probe.run(Verb.WRITE));
+      probe(Verb.WRITE);
     }
     fabric(Verb.READ);
     for (long size : plan.sizes()) {
       int times = plan.transfers(size);
       rdma.measure(caller -> rdma.put(caller, size), times, size, results.row("PUT rdma", size));
-      results.row("probe READ", 0).rate().add(probe.run(Verb.READ));
+      probe(Verb.READ);
       commit.measure(
           caller -> commit.put(caller, size), times, size, results.row("PUT rdma, commit", size));
     }
@@ -89,6 +89,14 @@ final class FabricRun {
     http.measure(caller -> http.get(caller, size), times, size, results.row("GET http", size));
     http.measure(caller -> http.put(caller, size), times, size, results.row("PUT http", size));
     fixedCosts();
+  }
+
+  private void probe(Verb verb) {
+    double before = probe.postSeconds();
+    double rate = probe.run(verb);
+    Measured row = results.row("probe " + verb, 0);
+    row.rate().add(rate);
+    row.cpu(probe.bytes(), 0, probe.postSeconds() - before);
   }
 
   private void fabric(Verb verb) throws IOException, InterruptedException {

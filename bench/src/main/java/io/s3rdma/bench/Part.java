@@ -10,7 +10,7 @@ enum Part {
   /** A NIC's or a kernel's work, and the copy; no software of ours. */
   DEVICE("device", "s3rdma-fake"),
   COLLECTOR("garbage collector", "GC Thread", "G1 ", "VM Thread", "VM Periodic"),
-  COMPILER("JIT", "C1 Compiler", "C2 Compiler"),
+  COMPILER("JIT", "C1 Compiler", "C2 Compiler", "C* Compiler"),
   REST("rest");
 
   private final String label;

@@ -66,15 +66,15 @@ final class SmallRow implements AutoCloseable {
 
   /** One round. */
   void measure(int calls) throws IOException {
-    Map<Part, Long> before = ThreadCpu.nanos();
+    ThreadCpu before = ThreadCpu.now();
     long start = System.nanoTime();
     run(calls);
     double nanos = System.nanoTime() - start;
-    Map<Part, Long> after = ThreadCpu.nanos();
+    Map<Part, Long> used = ThreadCpu.now().since(before);
     latency.add(nanos / 1000 / calls * callers.count());
     double sum = 0;
     for (Part part : Part.values()) {
-      double micros = (after.get(part) - before.get(part)) / 1000.0 / calls;
+      double micros = used.get(part) / 1000.0 / calls;
       cpu.get(part).add(micros);
       sum += part.isSoftware() ? micros : 0;
     }

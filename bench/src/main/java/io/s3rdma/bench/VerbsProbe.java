@@ -14,6 +14,8 @@ import io.s3rdma.rdma.ReadyToReceive;
 import io.s3rdma.rdma.ReadyToSend;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,6 +36,8 @@ final class VerbsProbe implements AutoCloseable {
   private static final int RETRIES = 6;
   private static final int WAIT_MILLIS = 10_000;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final FabricPlan plan;
   private final Arena arena;
   private final RdmaDevice device;
@@ -45,6 +49,7 @@ final class VerbsProbe implements AutoCloseable {
   private final List<QueuePair> responders = new ArrayList<>();
   private final ChunkList chunks;
   private final CompletionBatch batch;
+  private long postNanos;
 
   @SuppressWarnings("MustBeClosedChecker") // closed in close(), after the regions
   VerbsProbe(FabricPlan plan, Rail rail) {
@@ -60,9 +65,7 @@ final class VerbsProbe implements AutoCloseable {
             plan.connections() * plan.chunkBytes() * plan.chunksInFlight(),
             Set.of(Access.LOCAL_WRITE));
     remote =
-        register(
-            plan.connections() * plan.chunksEach() * plan.chunkBytes(),
-            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ));
+        register(bytes(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ));
     for (int i = 0; i < plan.connections(); i++) {
       connect(rail);
     }
@@ -110,7 +113,7 @@ final class VerbsProbe implements AutoCloseable {
       left -= count;
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    return plan.connections() * plan.chunksEach() * plan.chunkBytes() / 1048576.0 / seconds;
+    return bytes() / 1048576.0 / seconds;
   }
 
   private void refill(Verb verb, int pair, long[] posted, long[] done) {
@@ -130,11 +133,27 @@ final class VerbsProbe implements AutoCloseable {
         remote.remoteKey().value(),
         plan.chunkBytes(),
         true);
+    long before = THREADS.getCurrentThreadCpuTime();
     if (verb == Verb.WRITE) {
       initiators.get(pair).postWrites(chunks);
     } else {
       initiators.get(pair).postReads(chunks);
     }
+    postNanos += THREADS.getCurrentThreadCpuTime() - before;
+  }
+
+  /**
+   * CPU seconds that this thread spent inside the calls that post, since the probe was opened. A
+   * NIC makes that nothing; Soft-RoCE sends the first packets of a work request there, so it copies
+   * at the expense of whoever posts.
+   */
+  double postSeconds() {
+    return postNanos / 1e9;
+  }
+
+  /** What one run moves. */
+  long bytes() {
+    return plan.connections() * plan.chunksEach() * plan.chunkBytes();
   }
 
   private int reap() {
