@@ -175,6 +175,7 @@ final class Conclusion {
         atLeast(4096, "rdma.chunk-bytes"),
         atLeast(1, "rdma.chunks-in-flight"),
         atLeast(0L, "rdma.staging-bytes"),
+        atLeast(0L, "rdma.hot-bytes"),
         atLeast(0, "rdma.completion-spins"),
         atLeast(1, "rdma.deadline-millis-max"),
         atLeast(1, "rdma.deadline-millis-default"),

@@ -13,6 +13,7 @@ public record RdmaConfig(
     int chunkBytes,
     int chunksInFlight,
     long stagingBytes,
+    long hotBytes,
     int completionSpins,
     int deadlineMillisMax,
     int deadlineMillisDefault,

@@ -46,6 +46,11 @@ final class RdmaMetrics {
         .register(registry);
     faults(registry, rdma);
     portCounters(registry, rdma);
+    usage(registry, rdma);
+    RailMetrics.register(registry, rdma);
+  }
+
+  private static void usage(PrometheusRegistry registry, RdmaWiring rdma) {
     gauge(
         registry,
         rdma,
@@ -73,6 +78,18 @@ final class RdmaMetrics {
     gauge(
         registry,
         rdma,
+        "s3rdma_hot_chunks_sent",
+        "Chunks that were sent from hot memory without a read of the store",
+        Transfers.Usage::hotHits);
+    gauge(
+        registry,
+        rdma,
+        "s3rdma_hot_chunks_filled",
+        "Chunks that were read from the store into hot memory",
+        Transfers.Usage::hotFills);
+    gauge(
+        registry,
+        rdma,
         "s3rdma_rdma_drain_failures",
         "Failed transfers whose last completion never came",
         Transfers.Usage::drainFailures);
@@ -82,7 +99,6 @@ final class RdmaMetrics {
         "s3rdma_rdma_stray_completions",
         "Completions that belonged to no open work request",
         Transfers.Usage::strays);
-    RailMetrics.register(registry, rdma);
   }
 
   private static void faults(PrometheusRegistry registry, RdmaWiring rdma) {

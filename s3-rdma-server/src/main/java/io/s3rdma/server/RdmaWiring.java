@@ -86,6 +86,7 @@ final class RdmaWiring implements AutoCloseable {
         config.chunkBytes(),
         config.chunksInFlight(),
         config.stagingBytes(),
+        config.hotBytes(),
         // With one processor whoever spins keeps the peer, or the kernel, from its work.
         Runtime.getRuntime().availableProcessors() > 1 ? config.completionSpins() : 0,
         config.transportTimeout(),

@@ -68,9 +68,7 @@ final class GetFlow {
       Decision.Rdma plan)
       throws IOException {
     long first = selection.range().first();
-    Optional<EvidenceText> proof =
-        rdma.write(
-            request, plan, (at, target) -> SourceBytes.readFully(object, first + at, target));
+    Optional<EvidenceText> proof = rdma.write(request, plan, new ObjectSource(object, first));
     return proof.isPresent()
         ? rdma.moved(selection.status(), headers, plan.bytes(), proof)
         : rdma.declined(httpBody(object, selection, headers), DeclineReason.NO_STAGING_MEMORY);

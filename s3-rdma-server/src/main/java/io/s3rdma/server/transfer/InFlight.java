@@ -53,6 +53,11 @@ final class InFlight {
     open++;
   }
 
+  /** Whether {@link #next} would have to wait. */
+  boolean isEmpty() {
+    return tail == head;
+  }
+
   /** Work requests posted and not yet taken by {@link #next}. */
   int open() {
     return open;
@@ -70,7 +75,7 @@ final class InFlight {
    */
   long next(long timeoutNanos, boolean heedCancel) {
     long waitUntil = 0;
-    while (tail == head) {
+    while (isEmpty()) {
       if (heedCancel && cancelled) {
         return -1;
       }

@@ -14,17 +14,18 @@ import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.Topology;
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An opened device port: its protection domain, staging memory, completion queue and completion
- * thread. A device that failed for good is opened again as another one of these, so that no old
- * connection ever meets new memory.
+ * An opened device port: its protection domain, staging and hot memory, completion queue and
+ * completion thread. A device that failed for good is opened again as another one of these, so that
+ * no old connection ever meets new memory.
  *
  * <p>Threads: the completion thread; everything else is immutable, atomic or volatile. Close order:
- * connections (the caller), completion thread, queue, staging memory, domain, device. If a queue
- * pair is left that did not drain, closing stops at the queue: what the NIC may still touch stays
- * for the life of the process.
+ * connections (the caller), completion thread, queue, hot and staging memory, domain, device. If a
+ * queue pair is left that did not drain, closing stops at the queue: what the NIC may still touch
+ * stays for the life of the process.
  */
 final class OpenRail {
   private final PortName name;
@@ -33,6 +34,7 @@ final class OpenRail {
   private final Optional<InetAddress> gidAddress;
   private final ProtectionDomain domain;
   private final StagingPool staging;
+  private final Optional<HotMemory> hot;
   private final CompletionQueue queue;
   private final CompletionLoop loop;
   private final AtomicInteger connections = new AtomicInteger();
@@ -40,20 +42,21 @@ final class OpenRail {
   private volatile boolean out;
 
   private OpenRail(
-      PortName name, RdmaDevice device, int slots, TransferConfig config, CloseStack owned) {
+      PortName name, RdmaDevice device, RailShare share, TransferConfig config, CloseStack owned) {
     this.name = name;
     this.device = device;
     this.attributes = device.attributes();
     this.gidAddress = config.gidAddress();
     this.domain = owned.add(device.allocateProtectionDomain());
-    this.staging =
-        owned.add(
-            new StagingPool(
-                domain,
-                slots,
-                config.chunkBytes(),
-                config.peerLimits().slotsMax(slots, config.chunkBytes()),
-                Topology.ofSystem().numaNode(name.device())));
+    OptionalInt node = Topology.ofSystem().numaNode(name.device());
+    int chunkBytes = config.chunkBytes();
+    int slots = share.slots();
+    int perKeyMax = config.peerLimits().slotsMax(slots, chunkBytes);
+    this.staging = owned.add(new StagingPool(domain, slots, chunkBytes, perKeyMax, node));
+    this.hot =
+        share.hotChunks() == 0
+            ? Optional.empty()
+            : Optional.of(owned.add(new HotMemory(domain, share.hotChunks(), chunkBytes, node)));
     // Every work request is signalled and holds a slot, so slots bound the completions that can be
     // outstanding.
     int depth = Math.min(attributes.maxCompletions(), slots + 16);
@@ -64,14 +67,14 @@ final class OpenRail {
   }
 
   /**
-   * Opens the device and registers the staging memory.
+   * Opens the device and registers its memory.
    *
-   * @param slots staging slots, this rail's share
+   * @param share how much of it
    */
-  static OpenRail open(PortName name, int slots, TransferConfig config) {
+  static OpenRail open(PortName name, RailShare share, TransferConfig config) {
     CloseStack owned = new CloseStack();
     try {
-      return new OpenRail(name, owned.add(Rdma.open(name.device())), slots, config, owned);
+      return new OpenRail(name, owned.add(Rdma.open(name.device())), share, config, owned);
     } catch (RdmaException e) {
       owned.close();
       throw new TransferException(
@@ -113,6 +116,15 @@ final class OpenRail {
     return staging;
   }
 
+  Optional<HotMemory> hot() {
+    return hot;
+  }
+
+  /** Where these bytes are kept, or are from now on; null if that is nowhere. */
+  HotMemory hotFor(ByteSource source) {
+    return hot.filter(memory -> source.name().filter(memory::isHot).isPresent()).orElse(null);
+  }
+
   long strays() {
     return loop.strays();
   }
@@ -144,6 +156,7 @@ final class OpenRail {
   void free() {
     loop.close();
     queue.close();
+    hot.ifPresent(HotMemory::close);
     staging.close();
     domain.close();
     device.close();

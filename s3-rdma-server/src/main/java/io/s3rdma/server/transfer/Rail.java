@@ -49,7 +49,7 @@ final class Rail {
   }
 
   private final PortName name;
-  private final int slots;
+  private final RailShare share;
   private final TransferConfig config;
   private final RailCounts counts = new RailCounts();
   private final LongAdder outages = new LongAdder();
@@ -64,11 +64,11 @@ final class Rail {
   private long nextProbe;
 
   /** Opens the device; throws if it cannot be opened. The port may be down. */
-  Rail(PortName name, int slots, TransferConfig config) {
+  Rail(PortName name, RailShare share, TransferConfig config) {
     this.name = name;
-    this.slots = slots;
+    this.share = share;
     this.config = config;
-    this.open = OpenRail.open(name, slots, config);
+    this.open = OpenRail.open(name, share, config);
     try {
       this.state = examine(open);
     } catch (RdmaException e) {
@@ -209,7 +209,7 @@ final class Rail {
       open = null;
     }
     try {
-      OpenRail next = OpenRail.open(name, slots, config);
+      OpenRail next = OpenRail.open(name, share, config);
       next.out(true);
       open = next;
       State found = examine(next);
@@ -267,6 +267,8 @@ final class Rail {
         staging.map(StagingPool::total).orElse(0),
         staging.map(StagingPool::inUse).orElse(0),
         staging.map(StagingPool::lost).orElse(0),
+        now.flatMap(OpenRail::hot).map(HotMemory::hits).orElse(0L),
+        now.flatMap(OpenRail::hot).map(HotMemory::fills).orElse(0L),
         now.map(OpenRail::strays).orElse(0L),
         counts.bytesWritten(),
         counts.bytesRead(),

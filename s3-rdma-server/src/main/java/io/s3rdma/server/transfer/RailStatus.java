@@ -7,6 +7,8 @@ package io.s3rdma.server.transfer;
  * @param state up, port_down, no_address or failed
  * @param cause why it is not up; empty if it is
  * @param outages how often it went out
+ * @param hotHits chunks that were sent from where they are kept, since the device was opened
+ * @param hotFills chunks that were read from the store to be kept
  * @param failures transfers that failed over it
  * @param memory what its staging memory is made of, and where it is
  */
@@ -20,6 +22,8 @@ public record RailStatus(
     int slots,
     int slotsInUse,
     int slotsLost,
+    long hotHits,
+    long hotFills,
     long strays,
     long bytesWritten,
     long bytesRead,

@@ -29,11 +29,11 @@ final class Rails {
   /** Opens every rail; fails with every cause if none can be used now. */
   static Rails open(TransferConfig config) {
     List<PortName> ports = usablePorts(config);
-    int slots = Math.max(1, config.slots() / ports.size());
+    RailShare share = RailShare.of(config, ports.size());
     List<Rail> rails = new ArrayList<>();
     try {
       for (PortName port : ports) {
-        rails.add(new Rail(port, slots, config));
+        rails.add(new Rail(port, share, config));
       }
       return new Rails(List.copyOf(rails));
     } catch (TransferException e) {

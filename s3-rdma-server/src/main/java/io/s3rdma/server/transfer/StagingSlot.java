@@ -1,5 +1,6 @@
 package io.s3rdma.server.transfer;
 
+import io.s3rdma.rdma.LocalKey;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -17,6 +18,7 @@ final class StagingSlot {
   private final ByteBuffer buffer;
   private volatile int generation;
   private volatile InFlight owner;
+  private HotChunk hot;
   private long offset;
   private int lengthBytes;
 
@@ -37,6 +39,33 @@ final class StagingSlot {
   /** The memory for the first {@code lengthBytes}, at position 0. */
   ByteBuffer buffer(int length) {
     return buffer.clear().limit(length);
+  }
+
+  /** The next post sends these bytes and not the slot's own; the chunk is pinned for it. */
+  void sendInstead(HotChunk chunk) {
+    hot = chunk;
+  }
+
+  /** Where the next post's bytes are. */
+  long localAddress() {
+    return hot == null ? address() : hot.address();
+  }
+
+  /**
+   * The key of that memory.
+   *
+   * @param own the slots' key
+   */
+  LocalKey localKey(LocalKey own) {
+    return hot == null ? own : hot.key();
+  }
+
+  /** No work request is open on the slot. */
+  void settle() {
+    if (hot != null) {
+      hot.unpin();
+      hot = null;
+    }
   }
 
   /** Prepares for a post of this part of the transfer; returns the id of the work request. */

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param chunkBytes bytes of one work request and of one staging slot
  * @param chunksInFlight work requests one transfer keeps open
  * @param stagingBytes registered memory for all transfers together, shared out among the rails
+ * @param hotBytes registered memory for data read again and again, shared out likewise; 0: none
  * @param completionSpins empty polls before a completion thread sleeps
  * @param transportTimeout exponent n of 4.096 us x 2^n
  * @param transportRetries 0 to 6
@@ -27,6 +28,7 @@ public record TransferConfig(
     int chunkBytes,
     int chunksInFlight,
     long stagingBytes,
+    long hotBytes,
     int completionSpins,
     int transportTimeout,
     int transportRetries,
@@ -41,6 +43,7 @@ public record TransferConfig(
     require(chunkBytes >= 4096 && chunkBytes <= 1 << 30, "chunk-bytes", chunkBytes);
     require(chunksInFlight >= 1 && chunksInFlight <= 64, "chunks-in-flight", chunksInFlight);
     require(stagingBytes >= chunkBytes, "staging-bytes", stagingBytes);
+    require(hotBytes >= 0, "hot-bytes", hotBytes);
     require(completionSpins >= 0, "completion-spins", completionSpins);
     require(transportTimeout >= 1 && transportTimeout <= 31, "transport-timeout", transportTimeout);
     // Soft-RoCE reads 7 as "for ever" (rdma-practice 1.1).
@@ -52,6 +55,10 @@ public record TransferConfig(
     if (!holds) {
       throw new IllegalArgumentException("rdma." + key + " is out of bounds: " + value);
     }
+  }
+
+  int hotChunks() {
+    return (int) Math.min(Integer.MAX_VALUE, hotBytes / chunkBytes);
   }
 
   int slots() {

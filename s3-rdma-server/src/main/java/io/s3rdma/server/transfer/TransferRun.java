@@ -151,15 +151,13 @@ final class TransferRun {
     int length = (int) Math.min(config.chunkBytes(), bytes - nextOffset);
     boolean posted = false;
     try {
-      // P-4.8: before every chunk.
-      checkAlive();
       side.beforePost(slot, nextOffset, length);
-      checkAlive(); // the store may have taken its time
+      checkAlive(); // P-4.8: before every chunk, and behind the store, which may take its time
       chunkList.clear();
       chunkList.add(
           slot.arm(inFlight, nextOffset, length),
-          slot.address(),
-          pool.localKey(),
+          slot.localAddress(),
+          slot.localKey(pool.localKey()),
           window.addressOf(nextOffset, length),
           window.rkey(),
           length,
@@ -173,7 +171,7 @@ final class TransferRun {
     } finally {
       if (!posted) {
         slot.unarm();
-        idle.add(slot);
+        settle(slot);
       }
     }
     inFlight.opened();
@@ -193,14 +191,15 @@ final class TransferRun {
   }
 
   private void take() {
-    long entry = inFlight.next(deadline.remainingNanos(), true);
+    // The clock is asked only where there is something to wait for: it may be a system call.
+    long entry = inFlight.next(inFlight.isEmpty() ? deadline.remainingNanos() : 0, true);
     if (entry < 0) {
       checkAlive();
       return;
     }
     StagingSlot slot = pool.slot(InFlight.slotOf(entry));
     CompletionStatus status = InFlight.statusOf(entry);
-    idle.add(slot);
+    settle(slot);
     if (status != CompletionStatus.SUCCESS) {
       throw ofCompletion(
           status,
@@ -233,9 +232,15 @@ final class TransferRun {
         drained = false;
         return false;
       }
-      idle.add(pool.slot(InFlight.slotOf(entry)));
+      settle(pool.slot(InFlight.slotOf(entry)));
     }
     return true;
+  }
+
+  /** Nothing in the NIC names the slot, nor what it sent, any more. */
+  private void settle(StagingSlot slot) {
+    slot.settle();
+    idle.add(slot);
   }
 
   /** Returns the slots; those that a NIC may still touch are lost for good. */

@@ -178,7 +178,13 @@ public final class Transfers implements AutoCloseable {
       long bytes,
       Deadline deadline,
       CancelHook cancel) {
-    return run(lease, window, bytes, deadline, cancel, new WriteSide(source));
+    return run(
+        lease,
+        window,
+        bytes,
+        deadline,
+        cancel,
+        new WriteSide(source, lease.connection.rail().hotFor(source)));
   }
 
   /** PUT: READs exactly {@code bytes} of the client's memory into the sink, in order (P-4.3). */
@@ -290,10 +296,19 @@ public final class Transfers implements AutoCloseable {
     void afterCompletion(StagingSlot slot) throws java.io.IOException;
   }
 
-  private record WriteSide(ByteSource source) implements Side {
+  /**
+   * @param hot where the source's bytes are kept, or null
+   */
+  private record WriteSide(ByteSource source, HotMemory hot) implements Side {
     @Override
     public void beforePost(StagingSlot slot, long offset, int length) throws java.io.IOException {
-      source.readFully(offset, slot.buffer(length));
+      HotChunk chunk =
+          hot == null ? null : hot.take(source.name().orElseThrow(), source, offset, length);
+      if (chunk == null) {
+        source.readFully(offset, slot.buffer(length));
+      } else {
+        slot.sendInstead(chunk);
+      }
     }
 
     @Override
@@ -320,9 +335,19 @@ public final class Transfers implements AutoCloseable {
     }
   }
 
-  /** Staging slots now leased, and all of them; drains that did not end; stray completions. */
+  /**
+   * Staging slots now leased, and all of them; chunks kept and found again; drains that did not
+   * end; stray completions.
+   */
   public record Usage(
-      int connections, int slotsInUse, int slots, int slotsLost, long drainFailures, long strays) {}
+      int connections,
+      int slotsInUse,
+      int slots,
+      int slotsLost,
+      long hotHits,
+      long hotFills,
+      long drainFailures,
+      long strays) {}
 
   public Usage usage() {
     List<RailStatus> all = rails.status();
@@ -331,6 +356,8 @@ public final class Transfers implements AutoCloseable {
         all.stream().mapToInt(RailStatus::slotsInUse).sum(),
         all.stream().mapToInt(RailStatus::slots).sum(),
         all.stream().mapToInt(RailStatus::slotsLost).sum(),
+        all.stream().mapToLong(RailStatus::hotHits).sum(),
+        all.stream().mapToLong(RailStatus::hotFills).sum(),
         drainFailures.sum(),
         all.stream().mapToLong(RailStatus::strays).sum());
   }

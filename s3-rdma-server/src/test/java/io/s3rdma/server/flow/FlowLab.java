@@ -60,6 +60,7 @@ final class FlowLab implements AutoCloseable {
                 CHUNK,
                 4,
                 8L * CHUNK,
+                8L * CHUNK,
                 64,
                 10,
                 6,

@@ -10,6 +10,7 @@ final class TestConfig {
 
   int chunksInFlight = 4;
   int slots = 16;
+  int hotChunks;
   int transportTimeout = 10; // 4 ms a try, so that a silent peer is noticed soon
   int drainTimeoutMillis = 5_000;
   int connectionIdleSeconds = 300;
@@ -32,6 +33,7 @@ final class TestConfig {
         CHUNK,
         chunksInFlight,
         (long) slots * CHUNK,
+        (long) hotChunks * CHUNK,
         64,
         transportTimeout,
         6,
