@@ -243,6 +243,7 @@ class PostObjectRightsIT {
       assertThat(code(v2)).isEqualTo("InvalidRequest");
       assertThat(element(v2)).contains("auth.form-signature-v2");
       assertThat(code(unsigned)).isEqualTo("AccessDenied");
+      assertThat(element(unsigned)).isEqualTo("the form is not signed");
       assertThat(v4.status()).isEqualTo(204);
       assertThat(own.call("GET", "/forms/a").status()).isEqualTo(404);
     }
