@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** All that goes wrong, one after the other. */
 final class Scenarios {
@@ -22,6 +23,10 @@ final class Scenarios {
   private Scenarios() {}
 
   static List<Scenario> all() {
+    return Stream.of(onTheWire(), toProcesses(), toResources()).flatMap(List::stream).toList();
+  }
+
+  private static List<Scenario> onTheWire() {
     return List.of(
         new Scenario("quiet", "nothing goes wrong", true, false, Bench::load),
         netem("loss-1", "1 % of packets are lost, both ways", true, "loss 1%"),
@@ -38,7 +43,11 @@ final class Scenarios {
             "the server's MTU is 1500 for a while, then 4200 again",
             false,
             true,
-            Scenarios::mtu),
+            Scenarios::mtu));
+  }
+
+  private static List<Scenario> toProcesses() {
+    return List.of(
         new Scenario(
             "server-stopped",
             "SIGSTOP for longer than the clients' patience, then SIGCONT",
@@ -68,7 +77,11 @@ final class Scenarios {
             "a client that may lock 1 MiB only: what is larger goes by HTTP",
             false,
             true,
-            Scenarios::clientMemlock),
+            Scenarios::clientMemlock));
+  }
+
+  private static List<Scenario> toResources() {
+    return List.of(
         new Scenario(
             "device-removed",
             "rdma link delete under load, then a new device and server",
