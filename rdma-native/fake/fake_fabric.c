@@ -235,10 +235,11 @@ static int step(s3r_qp *qp, uint64_t now, uint64_t *next) {
   return wr->opcode <= S3R_OP_READ ? run_data(qp, wr, now) : run_window(qp, wr);
 }
 
-/* A NIC has done a bind before the poster looks for it; a thread that must first be woken has not. */
+/* A NIC has done a bind before the poster looks for it; a thread that must first be woken has not. While a copy runs for
+   or into the QP, the thread does it, since an invalidation must not complete before the last byte is in place. */
 void fake_window_came(s3r_qp *qp) {
   uint64_t next = UINT64_MAX;
-  if (qp->pending == 1 && qp->state == S3R_QP_RTS) step(qp, fake_now(), &next);
+  if (qp->pending == 1 && qp->users == 0 && qp->state == S3R_QP_RTS) step(qp, fake_now(), &next);
   if (qp->pending) fake_work_came();
 }
 
