@@ -1,5 +1,6 @@
 package io.s3rdma.bench;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -58,6 +59,15 @@ final class ServerPackageRulesTest {
               "io.s3rdma.server.document..",
               "io.netty..",
               "java.nio.file..");
+
+  @ArchTest
+  static final ArchRule encryptionIsPureJava =
+      classes()
+          .that()
+          .resideInAPackage("io.s3rdma.server.encryption..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.s3rdma.server.encryption..", "java..", "javax.crypto..");
 
   @ArchTest
   static final ArchRule onlyHttpKnowsNetty =

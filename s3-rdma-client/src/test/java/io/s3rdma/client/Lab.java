@@ -51,6 +51,7 @@ final class Lab implements AutoCloseable {
     Map<String, Object> keys = new HashMap<>();
     keys.put("http.host", address.getHostAddress());
     keys.put("http.port", 0);
+    keys.put("encryption.allow-customer-keys-over-http", "true");
     keys.put("store.directory", data.toString());
     keys.put("store.durability", "none");
     keys.put("rdma.staging-bytes", 32 << 20);

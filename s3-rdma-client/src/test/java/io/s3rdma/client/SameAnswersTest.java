@@ -12,26 +12,18 @@ import io.s3rdma.rdma.wire.RdmaHeaders;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -40,11 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("device")
 final class SameAnswersTest {
-  private static final int PART = 5 << 20;
+  private static final int PART = SameAnswersCases.PART;
   private static final int ROOM = 2 * PART;
   private static final String BASE = "/" + Lab.BUCKET + "/";
-  private static final String OLD = "Thu, 01 Jan 1998 00:00:00 GMT";
-  private static final String AHEAD = "Fri, 01 Jan 2100 00:00:00 GMT";
 
   /** Of this very answer, or of the way that the bytes took. */
   private static final Set<String> EXCEPT =
@@ -65,6 +55,7 @@ final class SameAnswersTest {
   private static HostBuffer buffer;
   private static String etag;
   private static String upload;
+  private static String theirUpload;
   private static String older;
   private static String marker;
 
@@ -79,30 +70,43 @@ final class SameAnswersTest {
     headers.put("cache-control", "no-cache");
     headers.put("x-amz-meta-name", "value");
     headers.put("x-amz-tagging", "a=1&b=2");
-    byte[] content = content(100_000);
-    headers.put("x-amz-checksum-crc32", crc32(content));
+    byte[] content = SameAnswersCases.content(100_000);
+    headers.put("x-amz-checksum-crc32", SameAnswersCases.crc32(content));
     etag =
         peer.send("PUT", BASE + "plain", headers, Map.of(), content).header("etag").orElseThrow();
     peer.send("PUT", BASE + "empty", Map.of(), Map.of(), new byte[0]);
-    multipart();
-    upload = created("target");
+    peer.send(
+        "PUT", BASE + "ours", Map.of("x-amz-server-side-encryption", "AES256"), Map.of(), content);
+    peer.send(
+        "PUT",
+        BASE + "theirs",
+        map(
+            List.of(
+                SameAnswersCases.keyed(
+                    "", "x-amz-checksum-crc32", SameAnswersCases.crc32(content)))),
+        Map.of(),
+        content);
+    multipart("multi", Map.of());
+    multipart("theirmulti", map(List.of(SameAnswersCases.keyed(""))));
+    upload = created("target", Map.of());
+    theirUpload = created("theirs", map(List.of(SameAnswersCases.keyed(""))));
     versions();
     policed();
   }
 
   /** Two parts, the second one short. */
-  private static void multipart() throws IOException {
-    String id = created("multi");
+  private static void multipart(String key, Map<String, String> headers) throws IOException {
+    String id = created(key, headers);
     StringBuilder document = new StringBuilder("<CompleteMultipartUpload>");
     for (int number = 1; number <= 2; number++) {
-      String target = BASE + "multi?partNumber=" + number + "&uploadId=" + id;
-      byte[] part = content(number == 1 ? PART : 1000);
-      String tag = peer.send("PUT", target, Map.of(), Map.of(), part).header("etag").orElseThrow();
+      String target = BASE + key + "?partNumber=" + number + "&uploadId=" + id;
+      byte[] part = SameAnswersCases.content(number == 1 ? PART : 1000);
+      String tag = peer.send("PUT", target, headers, Map.of(), part).header("etag").orElseThrow();
       document.append(
           "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>".formatted(number, tag));
     }
     byte[] body = document.append("</CompleteMultipartUpload>").toString().getBytes(US_ASCII);
-    Answer done = peer.send("POST", BASE + "multi?uploadId=" + id, Map.of(), Map.of(), body);
+    Answer done = peer.send("POST", BASE + key + "?uploadId=" + id, Map.of(), Map.of(), body);
     assertThat(done.status()).isEqualTo(200);
   }
 
@@ -114,9 +118,11 @@ final class SameAnswersTest {
     peer.send("PUT", "/versions", Map.of(), Map.of(), new byte[0]);
     Answer set = peer.send("PUT", "/versions?versioning", Map.of(), Map.of(), enabled);
     assertThat(set.status()).isEqualTo(200);
-    older = version(peer.send("PUT", "/versions/key", Map.of(), Map.of(), content(7000)));
-    peer.send("PUT", "/versions/key", Map.of(), Map.of(), content(20_000));
-    peer.send("PUT", "/versions/gone", Map.of(), Map.of(), content(9));
+    older =
+        version(
+            peer.send("PUT", "/versions/key", Map.of(), Map.of(), SameAnswersCases.content(7000)));
+    peer.send("PUT", "/versions/key", Map.of(), Map.of(), SameAnswersCases.content(20_000));
+    peer.send("PUT", "/versions/gone", Map.of(), Map.of(), SameAnswersCases.content(9));
     marker = version(peer.send("DELETE", "/versions/gone", Map.of(), Map.of(), new byte[0]));
   }
 
@@ -130,10 +136,10 @@ final class SameAnswersTest {
           "Condition":{"StringEquals":{"s3:ExistingObjectTag/secret":"yes"}}}]}
         """;
     peer.send("PUT", "/policed", Map.of(), Map.of(), new byte[0]);
-    peer.send("PUT", "/policed/open", Map.of(), Map.of(), content(9));
-    peer.send("PUT", "/policed/closed", Map.of(), Map.of(), content(9));
+    peer.send("PUT", "/policed/open", Map.of(), Map.of(), SameAnswersCases.content(9));
+    peer.send("PUT", "/policed/closed", Map.of(), Map.of(), SameAnswersCases.content(9));
     Map<String, String> secret = Map.of("x-amz-tagging", "secret=yes");
-    peer.send("PUT", "/policed/secret", secret, Map.of(), content(9));
+    peer.send("PUT", "/policed/secret", secret, Map.of(), SameAnswersCases.content(9));
     Answer set = peer.send("PUT", "/policed?policy", Map.of(), Map.of(), policy.getBytes(US_ASCII));
     assertThat(set.status()).isEqualTo(204);
   }
@@ -142,8 +148,9 @@ final class SameAnswersTest {
     return answer.header("x-amz-version-id").orElseThrow();
   }
 
-  private static String created(String key) throws IOException {
-    Map<String, String> headers = Map.of("x-amz-checksum-algorithm", "CRC32");
+  private static String created(String key, Map<String, String> with) throws IOException {
+    Map<String, String> headers = new HashMap<>(with);
+    headers.put("x-amz-checksum-algorithm", "CRC32");
     String body = peer.send("POST", BASE + key + "?uploads", headers, Map.of(), new byte[0]).body();
     return body.substring(body.indexOf("<UploadId>") + 10, body.indexOf("</UploadId>"));
   }
@@ -156,59 +163,8 @@ final class SameAnswersTest {
     assertThat(Lab.live()).isEqualTo(before);
   }
 
-  static Stream<Arguments> reads() {
-    return Stream.of(
-        read("plain", 200),
-        read("plain", 200, "x-amz-checksum-mode", "ENABLED"),
-        read("plain?response-content-type=text/html", 200),
-        read("plain?partNumber=1", 206, "x-amz-checksum-mode", "ENABLED"),
-        read("plain?partNumber=2", 400),
-        read("plain", 206, "range", "bytes=0-0"),
-        read("plain", 206, "range", "bytes=5-77000", "x-amz-checksum-mode", "ENABLED"),
-        read("plain", 206, "range", "bytes=99999-"),
-        read("plain", 206, "range", "bytes=-10"),
-        read("plain", 206, "range", "bytes=0-999999"),
-        read("plain", 200, "range", "bytes=5-4"),
-        read("plain", 200, "range", "bytes=0-1,3-4"),
-        read("plain", 416, "range", "bytes=100000-"),
-        read("plain", 416, "range", "bytes=-0"),
-        read("plain", 200, "if-match", "ETAG"),
-        read("plain", 412, "if-match", "\"other\""),
-        read("plain", 304, "if-none-match", "ETAG"),
-        read("plain", 304, "if-modified-since", AHEAD),
-        read("plain", 412, "if-unmodified-since", OLD),
-        read("plain", 206, "if-match", "ETAG", "range", "bytes=1-2"),
-        read("plain?versionId=null", 200),
-        read("plain?versionId=other", 404),
-        read("plain?versionId=", 400),
-        read("empty", 200),
-        read("empty", 416, "range", "bytes=0-"),
-        read("empty", 200, "range", "bytes=-5"),
-        read("multi", 200),
-        read("multi?partNumber=1", 206, "x-amz-checksum-mode", "ENABLED"),
-        read("multi?partNumber=2", 206),
-        read("multi?partNumber=3", 400),
-        read("multi", 206, "range", "bytes=" + (PART - 3) + "-" + (PART + 2)),
-        read("../versions/key", 200),
-        read("../versions/key?versionId=OLDER", 200),
-        read("../versions/key?versionId=OLDER", 206, "range", "bytes=1-4"),
-        read("../versions/key?versionId=none", 404),
-        read("../versions/gone", 404),
-        read("../versions/gone?versionId=MARKER", 405),
-        read("none", 404),
-        read("../none/none", 404),
-        read("../policed/open", 200),
-        read("../policed/closed", 403),
-        read("../policed/secret", 403),
-        read("plain", 501, "x-amz-server-side-encryption-customer-algorithm", "AES256"));
-  }
-
-  private static Arguments read(String target, int status, String... headers) {
-    return Arguments.of(target, status, List.of(headers));
-  }
-
   @ParameterizedTest
-  @MethodSource("reads")
+  @MethodSource("io.s3rdma.client.SameAnswersCases#reads")
   void shouldAnswerTheSameWhenReading(String target, int status, List<String> headers)
       throws IOException {
     String path = path(target);
@@ -257,7 +213,7 @@ final class SameAnswersTest {
 
   /** P-1.13: a HEAD moves nothing, and takes no notice of a token. */
   @ParameterizedTest
-  @MethodSource("reads")
+  @MethodSource("io.s3rdma.client.SameAnswersCases#reads")
   void shouldIgnoreTokenWhenHeadIsAsked(String target, int status, List<String> headers)
       throws IOException {
     String path = path(target);
@@ -275,54 +231,22 @@ final class SameAnswersTest {
     assertThat(tokened.header(RdmaHeaders.REPLY)).isEmpty();
   }
 
-  static Stream<Arguments> writes() {
-    return Stream.of(
-        write("put", 200),
-        write("put", 200, "x-amz-checksum-crc32", "CRC32"),
-        write("put", 400, "x-amz-checksum-crc32", "AAAAAA=="),
-        write("put", 400, "x-amz-checksum-md5", "AAAA"),
-        write("put", 400, "x-amz-sdk-checksum-algorithm", "CRC32"),
-        write("put", 400, "content-md5", "AAAAAAAAAAAAAAAAAAAAAA=="),
-        write("put", 200, "if-match", "*"),
-        write("put", 412, "if-none-match", "*"),
-        write("put", 412, "if-match", "\"other\""),
-        write("absent", 404, "if-match", "*"),
-        write("put", 200, "x-amz-tagging", "a=1", "x-amz-meta-name", "value"),
-        write("put", 400, "x-amz-tagging", "a=1&a=2"),
-        write("put", 501, "x-amz-server-side-encryption", "AES256"),
-        write("put", 400, "x-amz-storage-class", "FAST"),
-        write("../none/none", 404),
-        write("../versions/put", 200),
-        write("../policed/open", 200),
-        write("../policed/closed", 403),
-        write("target?partNumber=1&uploadId=ID", 200),
-        write("target?partNumber=2&uploadId=ID", 200, "x-amz-checksum-crc32", "CRC32"),
-        write("target?partNumber=3&uploadId=ID", 400, "x-amz-checksum-crc32", "AAAAAA=="),
-        write("target?partNumber=4&uploadId=ID", 400, "x-amz-checksum-crc32c", "AAAAAA=="),
-        write("target?partNumber=5&uploadId=none", 404),
-        write("target?partNumber=0&uploadId=ID", 400),
-        write("target?partNumber=10001&uploadId=ID", 400));
-  }
-
-  private static Arguments write(String target, int status, String... headers) {
-    return Arguments.of(target, status, List.of(headers));
-  }
-
   @ParameterizedTest
-  @MethodSource("writes")
+  @MethodSource("io.s3rdma.client.SameAnswersCases#writes")
   void shouldAnswerTheSameWhenWriting(String target, int status, List<String> headers)
       throws Exception {
-    byte[] content = content(70_001);
+    byte[] content = SameAnswersCases.content(70_001);
     String path = path(target);
     if (target.startsWith("put")) {
-      peer.send("PUT", path, Map.of(), Map.of(), content(3));
+      peer.send("PUT", path, Map.of(), Map.of(), SameAnswersCases.content(3));
     }
     Map<String, String> signed = map(headers);
-    signed.computeIfPresent("x-amz-checksum-crc32", (_, v) -> v.replace("CRC32", crc32(content)));
+    signed.computeIfPresent(
+        "x-amz-checksum-crc32", (_, v) -> v.replace("CRC32", SameAnswersCases.crc32(content)));
     // With it both have the MD5 for an ETag.
-    signed.putIfAbsent("content-md5", md5(content));
+    signed.putIfAbsent("content-md5", SameAnswersCases.md5(content));
     Answer plain = peer.send("PUT", path, signed, Map.of(), content);
-    Map<String, List<String>> after = state(target);
+    Map<String, List<String>> after = state(target, headers);
     MemorySegment.copy(content, 0, buffer.segment(), ValueLayout.JAVA_BYTE, 0, content.length);
     Grant grant = peer.transport().grant(buffer, content.length, TransferRight.REMOTE_READ);
     signed.put(RdmaHeaders.TOKEN, grant.mint());
@@ -334,7 +258,7 @@ final class SameAnswersTest {
         .isEqualTo(plain.header("x-amz-version-id").isPresent());
     int bytes = requireSame(withoutVersion(plain), withoutVersion(moved));
     assertThat(bytes).isEqualTo(status == 200 ? content.length : 0);
-    assertThat(state(target)).isEqualTo(after);
+    assertThat(state(target, headers)).isEqualTo(after);
   }
 
   /** Each write makes a version of its own. */
@@ -346,11 +270,14 @@ final class SameAnswersTest {
   }
 
   /** What a reader sees of the object, but for its time. */
-  private static Map<String, List<String>> state(String target) throws IOException {
+  private static Map<String, List<String>> state(String target, List<String> written)
+      throws IOException {
     if (!target.startsWith("put")) {
       return Map.of();
     }
-    Map<String, String> mode = Map.of("x-amz-checksum-mode", "ENABLED");
+    Map<String, String> mode = map(written);
+    mode.keySet().removeIf(name -> !name.startsWith("x-amz-server-side-encryption-customer"));
+    mode.put("x-amz-checksum-mode", "ENABLED");
     Answer head = peer.send("HEAD", BASE + target, mode, Map.of(), new byte[0]);
     Map<String, List<String>> headers = comparable(head);
     headers.remove("last-modified");
@@ -360,14 +287,14 @@ final class SameAnswersTest {
   /** A part that went by RDMA and one that went by HTTP make one object. */
   @Test
   void shouldMakeOneObjectWhenPartsTravelBothWays() throws IOException {
-    String id = created("mixed");
-    byte[] content = content(PART);
+    String id = created("mixed", Map.of());
+    byte[] content = SameAnswersCases.content(PART);
     MemorySegment.copy(content, 0, buffer.segment(), ValueLayout.JAVA_BYTE, 0, PART);
     Grant grant = peer.transport().grant(buffer, PART, TransferRight.REMOTE_READ);
     String target = BASE + "mixed?uploadId=" + id + "&partNumber=";
     Answer first = peer.withToken("PUT", target + 1, grant.mint());
     grant.settle(true);
-    Answer second = peer.send("PUT", target + 2, Map.of(), Map.of(), content(9));
+    Answer second = peer.send("PUT", target + 2, Map.of(), Map.of(), SameAnswersCases.content(9));
     String document =
         "<CompleteMultipartUpload>"
             + "<Part><PartNumber>1</PartNumber><ETag>%s</ETag></Part>"
@@ -382,17 +309,18 @@ final class SameAnswersTest {
     Answer got = peer.send("GET", BASE + "mixed", Map.of(), Map.of(), new byte[0]);
 
     assertThat(first.header(RdmaHeaders.REPLY)).contains("200");
-    assertThat(first.header("x-amz-checksum-crc32")).contains(crc32(content));
+    assertThat(first.header("x-amz-checksum-crc32")).contains(SameAnswersCases.crc32(content));
     assertThat(done.status()).isEqualTo(200);
     assertThat(got.body().length()).isEqualTo(PART + 9);
     assertThat(got.body().startsWith(new String(content, LATIN_1))).isTrue();
-    assertThat(got.body().endsWith(new String(content(9), LATIN_1))).isTrue();
+    assertThat(got.body().endsWith(new String(SameAnswersCases.content(9), LATIN_1))).isTrue();
   }
 
   /** In the lab's bucket, or with two dots in front in another. */
   private static String path(String target) {
     String path = target.startsWith("../") ? target.substring(2) : BASE + target;
     return path.replace("=ID", "=" + upload)
+        .replace("=THEIRS", "=" + theirUpload)
         .replace("=OLDER", "=" + older)
         .replace("=MARKER", "=" + marker);
   }
@@ -403,23 +331,5 @@ final class SameAnswersTest {
       headers.put(namesAndValues.get(i), namesAndValues.get(i + 1).replace("ETAG", etag));
     }
     return headers;
-  }
-
-  private static byte[] content(int size) {
-    byte[] content = new byte[size];
-    new Random(size).nextBytes(content);
-    return content;
-  }
-
-  private static String crc32(byte[] content) {
-    CRC32 crc = new CRC32();
-    crc.update(content);
-    int value = (int) crc.getValue();
-    byte[] octets = ByteBuffer.allocate(4).putInt(value).array();
-    return Base64.getEncoder().encodeToString(octets);
-  }
-
-  private static String md5(byte[] content) throws NoSuchAlgorithmException {
-    return Base64.getEncoder().encodeToString(MessageDigest.getInstance("MD5").digest(content));
   }
 }

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import io.s3rdma.server.admin.AdminConfig;
+import io.s3rdma.server.encryption.EncryptionConfig;
 import io.s3rdma.server.flow.RdmaSettings;
 import io.s3rdma.server.http.HttpConfig;
 import io.s3rdma.server.http.HttpLimits;
@@ -36,6 +37,7 @@ final class Conclusion {
         new AdminConfig(config.getBoolean("admin.allow-remote")),
         conclusion.rdma(),
         conclusion.lifecycle(),
+        conclusion.encryption(),
         conclusion.atLeast(0L, "store.object-bytes-max"));
   }
 
@@ -157,6 +159,14 @@ final class Conclusion {
       limits.put(bucket, atLeast(0L, key));
     }
     return limits;
+  }
+
+  private EncryptionConfig encryption() {
+    String file = config.getString("encryption.key-file");
+    return new EncryptionConfig(
+        file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file)),
+        config.getBoolean("encryption.allow-missing-keys"),
+        config.getBoolean("encryption.allow-customer-keys-over-http"));
   }
 
   private LifecycleConfig lifecycle() {

@@ -40,6 +40,8 @@ final class Refusals {
       case PRECONDITION_FAILED -> S3ErrorCode.PRECONDITION_FAILED;
       case WRONG_LENGTH -> S3ErrorCode.INCOMPLETE_BODY;
       case FULL -> S3ErrorCode.INSUFFICIENT_STORAGE;
+      case OTHER_KEY -> S3ErrorCode.INVALID_REQUEST;
+      case NO_MASTER_KEY -> S3ErrorCode.INTERNAL_ERROR;
       case DAMAGED -> S3ErrorCode.INTERNAL_ERROR;
     };
   }

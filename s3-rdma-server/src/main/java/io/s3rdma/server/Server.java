@@ -75,7 +75,7 @@ public final class Server implements AutoCloseable {
 
   /** Starts with the local store; nothing runs on when this throws. */
   public static Server start(ServerConfig config) throws IOException {
-    LocalStore store = new LocalStore(config.store());
+    LocalStore store = new LocalStore(config.store(), config.encryption());
     RdmaWiring rdma = null;
     AccessKeys keys = null;
     try {
@@ -134,7 +134,8 @@ public final class Server implements AutoCloseable {
   }
 
   private Router router(ServerConfig config, Metrics metrics) {
-    ObjectRoutes objects = new ObjectRoutes(store, config.objectBytesMax(), rdma.path());
+    ObjectRoutes objects =
+        new ObjectRoutes(store, config.objectBytesMax(), config.encryption(), rdma.path());
     Operation admin =
         new AdminOperation(config.admin(), metrics, this::health, rdma.path().log()::recent);
     ConnectFlow connections = new ConnectFlow(rdma.path());

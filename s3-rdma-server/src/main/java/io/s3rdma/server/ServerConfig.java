@@ -1,6 +1,7 @@
 package io.s3rdma.server;
 
 import io.s3rdma.server.admin.AdminConfig;
+import io.s3rdma.server.encryption.EncryptionConfig;
 import io.s3rdma.server.http.HttpConfig;
 import io.s3rdma.server.s3.LifecycleConfig;
 import io.s3rdma.server.store.StoreConfig;
@@ -18,4 +19,5 @@ public record ServerConfig(
     AdminConfig admin,
     RdmaConfig rdma,
     LifecycleConfig lifecycle,
+    EncryptionConfig encryption,
     long objectBytesMax) {}

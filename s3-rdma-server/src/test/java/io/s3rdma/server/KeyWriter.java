@@ -12,6 +12,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
  * Writes, overwrites, copies and deletes keys that nobody else touches, and knows what must be
@@ -63,14 +64,20 @@ final class KeyWriter {
 
   private void put(S3Client s3, String key, int size) {
     int id = begin(key, size);
-    s3.putObject(b -> b.bucket(BUCKET).key(key), RequestBody.fromBytes(content(id)));
+    ServerSideEncryption encryption = encryption();
+    s3.putObject(
+        b -> b.bucket(BUCKET).key(key).serverSideEncryption(encryption),
+        RequestBody.fromBytes(content(id)));
     end(key, id);
   }
 
   private void multipart(S3Client s3, String key) {
     int id = ++last << 4;
     byte[] bytes = content(id);
-    String upload = s3.createMultipartUpload(b -> b.bucket(BUCKET).key(key)).uploadId();
+    ServerSideEncryption encryption = encryption();
+    String upload =
+        s3.createMultipartUpload(b -> b.bucket(BUCKET).key(key).serverSideEncryption(encryption))
+            .uploadId();
     String etag =
         s3.uploadPart(
                 b -> b.bucket(BUCKET).key(key).uploadId(upload).partNumber(1),
@@ -81,6 +88,11 @@ final class KeyWriter {
     s3.completeMultipartUpload(
         b -> b.bucket(BUCKET).key(key).uploadId(upload).multipartUpload(m -> m.parts(part)));
     end(key, id);
+  }
+
+  /** Half of all is encrypted; copies are not, so that theirs are written anew. */
+  private ServerSideEncryption encryption() {
+    return random.nextBoolean() ? ServerSideEncryption.AES256 : null;
   }
 
   private void copy(S3Client s3, String key) {

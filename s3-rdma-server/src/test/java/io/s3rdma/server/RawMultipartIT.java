@@ -159,7 +159,7 @@ class RawMultipartIT {
     "x-amz-checksum-crc32, AAAAAA==, BadDigest",
     "x-amz-checksum-xxhash64, AAAA, InvalidRequest",
     "content-md5, AAAAAAAAAAAAAAAAAAAAAA==, BadDigest",
-    "x-amz-server-side-encryption, AES256, NotImplemented",
+    "x-amz-server-side-encryption, AES256, InvalidArgument",
   })
   void shouldRefuseWhenPartIsNotAsDeclared(String name, String value, String code)
       throws IOException {

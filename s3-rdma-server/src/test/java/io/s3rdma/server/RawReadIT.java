@@ -200,13 +200,18 @@ class RawReadIT {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "x-amz-server-side-encryption-customer-algorithm",
-        "x-amz-server-side-encryption-customer-key"
-      })
-  void shouldRefuseWhenReadNeedsWhatIsNotThere(String name) throws IOException {
-    assertThat(calls.call("GET", "/read/10", name, "x").status()).isEqualTo(501);
+  @CsvSource({
+    "x-amz-server-side-encryption, 400",
+    "x-amz-server-side-encryption-customer-algorithm, 400",
+    "x-amz-server-side-encryption-customer-key, 400",
+    "x-amz-copy-source-server-side-encryption-customer-key, 400",
+    "x-amz-server-side-encryption-aws-kms-key-id, 501"
+  })
+  void shouldRefuseWhenReadNeedsWhatIsNotThere(String name, int status) throws IOException {
+    for (String target : new String[] {"/read/10", "/read/10?attributes"}) {
+      assertThat(calls.call("GET", target, name, "x").status()).isEqualTo(status);
+    }
+    assertThat(calls.call("HEAD", "/read/10", name, "x").status()).isEqualTo(status);
   }
 
   @Test

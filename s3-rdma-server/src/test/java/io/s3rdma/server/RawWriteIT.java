@@ -76,8 +76,14 @@ class RawWriteIT {
 
   @ParameterizedTest
   @CsvSource({
-    "x-amz-server-side-encryption, AES256, 501, NotImplemented",
-    "x-amz-server-side-encryption-customer-algorithm, AES256, 501, NotImplemented",
+    "x-amz-server-side-encryption, aws:kms, 501, NotImplemented",
+    "x-amz-server-side-encryption, aws:kms:dsse, 501, NotImplemented",
+    "x-amz-server-side-encryption, AES192, 400, InvalidArgument",
+    "x-amz-server-side-encryption-aws-kms-key-id, k, 501, NotImplemented",
+    "x-amz-server-side-encryption-context, e30=, 501, NotImplemented",
+    "x-amz-server-side-encryption-bucket-key-enabled, true, 501, NotImplemented",
+    "x-amz-server-side-encryption-customer-algorithm, AES256, 400, InvalidRequest",
+    "x-amz-copy-source-server-side-encryption-customer-key, x, 400, InvalidArgument",
     "x-amz-object-lock-mode, GOVERNANCE, 501, NotImplemented",
     "x-amz-object-lock-legal-hold, ON, 501, NotImplemented",
     "x-amz-website-redirect-location, /x, 501, NotImplemented",

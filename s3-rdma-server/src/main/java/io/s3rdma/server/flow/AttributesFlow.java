@@ -21,9 +21,11 @@ final class AttributesFlow {
   private static final int PARTS_MAX = 1000;
 
   private final ObjectStore store;
+  private final Encryption encryption;
 
-  AttributesFlow(ObjectStore store) {
+  AttributesFlow(ObjectStore store, Encryption encryption) {
     this.store = store;
+    this.encryption = encryption;
   }
 
   /** What may be asked for, in the order of the answer. */
@@ -47,6 +49,7 @@ final class AttributesFlow {
     int partsMax = number(request, HttpNames.AMZ_MAX_PARTS, PARTS_MAX);
     int marker = number(request, HttpNames.AMZ_PART_NUMBER_MARKER, 0);
     ObjectMeta meta = Versions.find(store, request, Versions.named(request));
+    encryption.requireKey(request, meta);
     Xml xml = Xml.document("GetObjectAttributesResponse");
     for (Attribute attribute : asked) {
       switch (attribute) {

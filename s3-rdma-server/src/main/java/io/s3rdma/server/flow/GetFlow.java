@@ -17,10 +17,12 @@ import java.util.Optional;
 /** The way of a byte out of the server. */
 final class GetFlow {
   private final ObjectStore store;
+  private final Encryption encryption;
   private final RdmaPath rdma;
 
-  GetFlow(ObjectStore store, RdmaPath rdma) {
+  GetFlow(ObjectStore store, Encryption encryption, RdmaPath rdma) {
     this.store = store;
+    this.encryption = encryption;
     this.rdma = rdma;
   }
 
@@ -43,7 +45,9 @@ final class GetFlow {
   private S3Response answer(S3Request request, StoredObject object, ObjectRef named)
       throws IOException {
     ObjectMeta meta = object.meta();
-    Headers stated = Versions.statedOnRead(store, meta, named);
+    Selection.requirePart(request, meta);
+    encryption.unlock(request, object);
+    Headers stated = stated(request, meta, named);
     if (!ReadConditions.hold(request, meta)) {
       return S3Response.of(304, ObjectHeaders.unchanged(meta, stated));
     }
@@ -79,13 +83,20 @@ final class GetFlow {
     Unsupported.refuse(request);
     ObjectRef named = Versions.named(request);
     ObjectMeta meta = Versions.find(store, request, named);
-    Headers stated = Versions.statedOnRead(store, meta, named);
+    Selection.requirePart(request, meta);
+    encryption.requireKey(request, meta);
+    Headers stated = stated(request, meta, named);
     if (!ReadConditions.hold(request, meta)) {
       return S3Response.of(304, ObjectHeaders.unchanged(meta, stated));
     }
     Selection selection = Selection.of(request, meta, store);
     Headers headers = ObjectHeaders.toAnswer(request, meta, selection, stated);
     return S3Response.of(selection.status(), headers).withLengthOnly(selection.range().length());
+  }
+
+  private Headers stated(S3Request request, ObjectMeta meta, ObjectRef named) throws IOException {
+    Headers ofVersion = Versions.statedOnRead(store, meta, named);
+    return Encryption.stated(ofVersion, meta.sealedKey(), request.headers());
   }
 
   /** The answer owns the object from here. */

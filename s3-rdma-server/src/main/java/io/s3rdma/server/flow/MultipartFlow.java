@@ -2,6 +2,7 @@ package io.s3rdma.server.flow;
 
 import io.s3rdma.server.document.CompletedParts;
 import io.s3rdma.server.http.ChecksumVerifier;
+import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
@@ -29,11 +30,13 @@ final class MultipartFlow {
   private static final int XML_BYTES_MAX = 4 << 20;
 
   private final ObjectStore store;
+  private final Encryption encryption;
   private final long partBytesMin;
 
   /** {@code partBytesMin} is what every part but the last must have. */
-  MultipartFlow(ObjectStore store, long partBytesMin) {
+  MultipartFlow(ObjectStore store, Encryption encryption, long partBytesMin) {
     this.store = store;
+    this.encryption = encryption;
     this.partBytesMin = partBytesMin;
   }
 
@@ -43,13 +46,19 @@ final class MultipartFlow {
     String algorithm = checksum.algorithm().map(Enum::name).orElse("");
     UploadMeta upload =
         store.createUpload(
-            NewObjects.of(request), request.identity().account().id(), algorithm, checksum.type());
+            NewObjects.of(request),
+            request.identity().account().id(),
+            algorithm,
+            checksum.type(),
+            encryption.wanted(request));
     Xml xml =
         Xml.document("InitiateMultipartUploadResult")
             .text("Bucket", request.bucket())
             .text("Key", request.key())
             .text("UploadId", upload.id());
-    S3Response answer = S3Response.xml(200, xml.finish());
+    S3Response answer =
+        S3Response.xml(200, xml.finish())
+            .withHeaders(Encryption.stated(Headers.EMPTY, upload.sealedKey(), request.headers()));
     return algorithm.isEmpty()
         ? answer
         : answer
@@ -84,6 +93,7 @@ final class MultipartFlow {
       // Perhaps completed before, and the answer was lost: the store knows.
       return store.complete(completion(request, claimed, Map.of(), null));
     }
+    encryption.requireKey(request, upload);
     UploadChecksum checksum = UploadChecksum.of(upload).orAsCompleted(request.headers());
     List<PartMeta> parts = claimedOf(request, claimed);
     Map<String, String> sums = checksum.verified(parts, request.headers());
@@ -160,6 +170,8 @@ final class MultipartFlow {
             .text("Key", made.key())
             .text("ETag", ETags.quoted(made.etag()));
     Checksums.write(xml, made.checksums(), made.checksumType());
-    return S3Response.xml(200, xml.finish()).withHeaders(Versions.statedOnWrite(store, made));
+    Headers stated = Versions.statedOnWrite(store, made);
+    return S3Response.xml(200, xml.finish())
+        .withHeaders(Encryption.stated(stated, made.sealedKey(), request.headers()));
   }
 }

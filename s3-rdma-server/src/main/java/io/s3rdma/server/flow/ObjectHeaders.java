@@ -113,8 +113,9 @@ final class ObjectHeaders {
   }
 
   /** For an UploadPart's answer. */
-  static Headers stored(PartMeta part) {
+  static Headers stored(PartMeta part, Headers stated) {
     Headers.Builder headers = Headers.builder().add(HttpNames.ETAG, ETags.quoted(part.etag()));
+    stated.forEach(headers::add);
     part.checksums().forEach(headers::add);
     return headers.build();
   }

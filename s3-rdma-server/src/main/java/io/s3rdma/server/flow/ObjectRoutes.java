@@ -1,5 +1,6 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.server.encryption.EncryptionConfig;
 import io.s3rdma.server.http.HttpNames;
 import io.s3rdma.server.http.Router;
 import io.s3rdma.server.http.Router.Level;
@@ -22,14 +23,16 @@ public final class ObjectRoutes {
   private final AttributesFlow attributes;
 
   /** {@code bytesMax} bounds an object or part that comes in one request. */
-  public ObjectRoutes(ObjectStore store, long bytesMax, RdmaPath rdma) {
+  public ObjectRoutes(
+      ObjectStore store, long bytesMax, EncryptionConfig encryptionConfig, RdmaPath rdma) {
     Intake intake = new Intake(bytesMax, rdma);
-    this.gets = new GetFlow(store, rdma);
-    this.puts = new PutFlow(store, intake);
-    this.copies = new CopyFlow(store);
-    this.parts = new PartFlow(store, intake);
-    this.uploads = new MultipartFlow(store, PART_BYTES_MIN);
-    this.attributes = new AttributesFlow(store);
+    Encryption encryption = new Encryption(store, encryptionConfig.allowCustomerKeysOverHttp());
+    this.gets = new GetFlow(store, encryption, rdma);
+    this.puts = new PutFlow(store, encryption, intake);
+    this.copies = new CopyFlow(store, encryption);
+    this.parts = new PartFlow(store, encryption, intake);
+    this.uploads = new MultipartFlow(store, encryption, PART_BYTES_MIN);
+    this.attributes = new AttributesFlow(store, encryption);
   }
 
   public Router.Builder register(Router.Builder router) {

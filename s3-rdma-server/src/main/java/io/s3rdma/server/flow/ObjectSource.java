@@ -19,11 +19,14 @@ record ObjectSource(StoredObject object, long first) implements ByteSource {
     SourceBytes.readFully(object, first + position, target);
   }
 
-  /** An object in the metadata costs no more to read than to keep. */
+  /**
+   * An object in the metadata costs no more to read than to keep; and of an encrypted one no plain
+   * byte is kept behind its request.
+   */
   @Override
   public Optional<SourceName> name() {
     ObjectMeta meta = object.meta();
-    return meta.layout() == ObjectMeta.Layout.INLINE
+    return meta.layout() == ObjectMeta.Layout.INLINE || !meta.sealedKey().isNone()
         ? Optional.empty()
         : Optional.of(new SourceName(meta.id(), meta.size(), first));
   }

@@ -1,5 +1,6 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.server.encryption.CustomerKey;
 import io.s3rdma.server.http.ByteRange;
 import io.s3rdma.server.http.ChecksumVerifier;
 import io.s3rdma.server.http.Headers;
@@ -18,6 +19,7 @@ import io.s3rdma.server.store.PartWriter;
 import io.s3rdma.server.store.StoredObject;
 import io.s3rdma.server.store.UploadMeta;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,10 +30,12 @@ final class PartFlow {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
 
   private final ObjectStore store;
+  private final Encryption encryption;
   private final Intake intake;
 
-  PartFlow(ObjectStore store, Intake intake) {
+  PartFlow(ObjectStore store, Encryption encryption, Intake intake) {
     this.store = store;
+    this.encryption = encryption;
     this.intake = intake;
   }
 
@@ -40,56 +44,54 @@ final class PartFlow {
     Unsupported.refuse(request);
     int number = PartNumbers.required(request);
     UploadMeta upload = uploadOf(store, request);
+    Optional<CustomerKey> key = encryption.partKey(request, upload);
     ChecksumVerifier checksum =
         ChecksumVerifier.forRequest(request.headers(), UploadChecksum.of(upload).algorithm());
     return intake.<PartWriter>take(
         request,
         checksum,
-        (length, etag) -> writer(request, upload, number, length, etag),
-        (writer, sums) -> ObjectHeaders.stored(writer.commit(sums)));
+        (length, etag) -> store.createPart(upload, number, length, etag, key),
+        (writer, sums) -> ObjectHeaders.stored(writer.commit(sums), stated(upload, request)));
   }
 
   S3Response copy(S3Request request) throws IOException {
     Unsupported.refuse(request);
     int number = PartNumbers.required(request);
     UploadMeta upload = uploadOf(store, request);
+    Optional<CustomerKey> key = encryption.partKey(request, upload);
     ObjectRef source = CopySource.readable(request);
     try (StoredObject object = Versions.open(store, request, source)) {
+      encryption.unlockSource(request, object);
       ReadConditions.require(request, object.meta());
       ByteRange range = range(request, object.meta().size());
-      PartMeta part = copied(request, upload, number, object, range);
+      PartMeta part = copied(upload, number, object, range, key);
       Xml xml =
           Xml.document("CopyPartResult")
               .text("LastModified", HttpDates.iso(part.lastModified()))
               .text("ETag", ETags.quoted(part.etag()));
       Checksums.write(xml, part.checksums());
-      S3Response answer = S3Response.xml(200, xml.finish());
+      S3Response answer = S3Response.xml(200, xml.finish()).withHeaders(stated(upload, request));
       return CopyFlow.withSource(store, object.meta(), answer);
     }
   }
 
   private PartMeta copied(
-      S3Request request, UploadMeta upload, int number, StoredObject source, ByteRange range)
+      UploadMeta upload,
+      int number,
+      StoredObject source,
+      ByteRange range,
+      Optional<CustomerKey> key)
       throws IOException {
     ChecksumVerifier checksum =
         ChecksumVerifier.forRequest(Headers.EMPTY, UploadChecksum.of(upload).algorithm());
-    try (PartWriter writer = writer(request, upload, number, range.length(), EtagKind.MD5)) {
-      SourceBytes.read(
-          source,
-          range.first(),
-          range.length(),
-          bytes -> {
-            checksum.update(bytes);
-            writer.write(bytes);
-          });
+    try (PartWriter writer = store.createPart(upload, number, range.length(), EtagKind.MD5, key)) {
+      SourceBytes.copy(source, range.first(), range.length(), checksum, writer);
       return writer.commit(checksum.verify(Headers.EMPTY, writer.md5()));
     }
   }
 
-  private PartWriter writer(
-      S3Request request, UploadMeta upload, int number, long length, EtagKind etag)
-      throws IOException {
-    return store.createPart(request.bucket(), request.key(), upload.id(), number, length, etag);
+  private static Headers stated(UploadMeta upload, S3Request request) {
+    return Encryption.stated(Headers.EMPTY, upload.sealedKey(), request.headers());
   }
 
   /** Stricter than a GET's: both ends, and both within the source. */

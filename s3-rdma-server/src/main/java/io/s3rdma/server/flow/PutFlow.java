@@ -1,6 +1,8 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.http.ChecksumVerifier;
+import io.s3rdma.server.http.Headers;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.http.S3Request;
@@ -15,10 +17,12 @@ import java.io.IOException;
 /** PutObject. */
 final class PutFlow {
   private final ObjectStore store;
+  private final Encryption encryption;
   private final Intake intake;
 
-  PutFlow(ObjectStore store, Intake intake) {
+  PutFlow(ObjectStore store, Encryption encryption, Intake intake) {
     this.store = store;
+    this.encryption = encryption;
     this.intake = intake;
   }
 
@@ -26,15 +30,18 @@ final class PutFlow {
     Unsupported.refuse(request);
     Preconditions preconditions = NewObjects.preconditions(request);
     NewObject object = NewObjects.of(request);
+    Protection protection = encryption.wanted(request);
     ChecksumVerifier checksum = ChecksumVerifier.forRequest(request.headers());
     checkBeforeBody(request, preconditions);
     return intake.<ObjectWriter>take(
         request,
         checksum,
-        (length, etag) -> store.create(object, length, etag),
+        (length, etag) -> store.create(object, length, etag, protection),
         (writer, sums) -> {
           ObjectMeta meta = writer.commit(preconditions, sums);
-          return ObjectHeaders.stored(meta, Versions.statedOnWrite(store, meta));
+          Headers stated = Versions.statedOnWrite(store, meta);
+          return ObjectHeaders.stored(
+              meta, Encryption.stated(stated, meta.sealedKey(), request.headers()));
         });
   }
 

@@ -53,6 +53,13 @@ record Selection(ByteRange range, Map<String, String> checksums, int partsCount)
     return new Selection(bytes(first, part.size()), part.checksums(), parts.size());
   }
 
+  /** Refuses a part that is not there; said also to who has not the object's key, as peers do. */
+  static void requirePart(S3Request request, ObjectMeta meta) {
+    if (request.query(PartNumbers.QUERY).isPresent()) {
+      requireWithin(PartNumbers.required(request), Math.max(1, meta.partCount()));
+    }
+  }
+
   /** No bytes have no Content-Range. */
   private static ByteRange bytes(long first, long length) {
     return new ByteRange(first, length, length > 0);

@@ -1,5 +1,7 @@
 package io.s3rdma.server.flow;
 
+import io.s3rdma.server.http.ChecksumVerifier;
+import io.s3rdma.server.store.DataWriter;
 import io.s3rdma.server.store.StoredObject;
 import java.io.EOFException;
 import java.io.IOException;
@@ -24,6 +26,20 @@ final class SourceBytes {
       done += buffer.remaining();
       sink.take(buffer);
     }
+  }
+
+  /** Into what is being written, on the way over the checksum. */
+  static void copy(
+      StoredObject object, long first, long length, ChecksumVerifier checksum, DataWriter writer)
+      throws IOException {
+    read(
+        object,
+        first,
+        length,
+        bytes -> {
+          checksum.update(bytes);
+          writer.write(bytes);
+        });
   }
 
   /** Fills the target; what is short is damaged (P-4.5). */

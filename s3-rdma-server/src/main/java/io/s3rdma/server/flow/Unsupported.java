@@ -10,12 +10,7 @@ import java.util.Set;
 /** What would change an object's meaning is refused, never ignored. */
 final class Unsupported {
   private static final List<String> PREFIXES =
-      List.of(
-          "x-amz-server-side-encryption",
-          "x-amz-copy-source-server-side-encryption",
-          "x-amz-object-lock-",
-          "x-amz-website-redirect-location",
-          "x-amz-write-offset-bytes");
+      List.of("x-amz-object-lock-", "x-amz-website-redirect-location", "x-amz-write-offset-bytes");
 
   /**
    * Classes that promise an immediate read. They differ from STANDARD in price and in copies kept,
@@ -48,10 +43,17 @@ final class Unsupported {
   }
 
   private static void refuse(String header) {
+    if (Encryption.isMention(header) && !Encryption.SERVED.contains(header)) {
+      throw notThere(header); // KMS and its kin
+    }
     for (String prefix : PREFIXES) {
       if (header.startsWith(prefix)) {
-        throw new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, header + " is not implemented here");
+        throw notThere(header);
       }
     }
+  }
+
+  private static S3Exception notThere(String header) {
+    return new S3Exception(S3ErrorCode.NOT_IMPLEMENTED, header + " is not implemented here");
   }
 }

@@ -9,12 +9,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One line a request, as named values. Nothing that lets another ask in the client's name comes
- * into it: of a presigned query the signature and the session token are left out.
+ * into it: of a presigned query the signature, the session token and a customer's key are left out.
  */
 final class AccessLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.s3rdma.server.access");
   private static final Pattern SECRET_QUERY =
-      Pattern.compile("(?i)(?<=[?&])(x-amz-signature|x-amz-security-token|signature)=[^&]*");
+      Pattern.compile(
+          "(?i)(?<=[?&])(x-amz-signature|x-amz-security-token|signature"
+              + "|x-amz-[a-z-]*server-side-encryption-customer-key)=[^&]*");
   private static final Pattern ACCESS_KEY =
       Pattern.compile("Credential=([A-Za-z0-9+=._-]{1,128})(?:/|%2[fF])");
   private static final int TEXT_MAX = 4096;

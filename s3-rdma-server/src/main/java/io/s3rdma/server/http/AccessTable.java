@@ -151,6 +151,13 @@ final class AccessTable {
         "lifecycle",
         PolicyAction.GET_LIFECYCLE_CONFIGURATION,
         PolicyAction.PUT_LIFECYCLE_CONFIGURATION);
+    setting(
+        steps,
+        "encryption",
+        PolicyAction.GET_ENCRYPTION_CONFIGURATION,
+        PolicyAction.PUT_ENCRYPTION_CONFIGURATION);
+    bucket(
+        steps, "DELETE", "encryption", Need.ADMINISTER, PolicyAction.PUT_ENCRYPTION_CONFIGURATION);
     bucket(steps, "DELETE", "tagging", Need.ADMINISTER, PolicyAction.PUT_BUCKET_TAGGING);
     bucket(steps, "DELETE", "cors", Need.ADMINISTER, PolicyAction.PUT_BUCKET_CORS);
     bucket(steps, "DELETE", "lifecycle", Need.ADMINISTER, PolicyAction.PUT_LIFECYCLE_CONFIGURATION);

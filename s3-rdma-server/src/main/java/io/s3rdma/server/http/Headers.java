@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /**
  * Ordered, immutable, case-insensitive multimap. Names are kept in lower case. A value holds one
@@ -54,6 +55,16 @@ public final class Headers {
       }
     }
     return found;
+  }
+
+  /** Whether a lower-case name is as asked. */
+  public boolean anyName(Predicate<String> question) {
+    for (Entry entry : entries) {
+      if (question.test(entry.name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public boolean contains(String name) {

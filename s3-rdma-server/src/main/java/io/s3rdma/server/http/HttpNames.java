@@ -56,6 +56,14 @@ public final class HttpNames {
   public static final String AMZ_SDK_CHECKSUM_ALGORITHM = "x-amz-sdk-checksum-algorithm";
   public static final String AMZ_SOURCE_EXPECTED_BUCKET_OWNER =
       "x-amz-source-expected-bucket-owner";
+
+  /** SSE-S3; and SSE-C, whose three names stand behind this one and that of a copy's source. */
+  public static final String AMZ_SSE = "x-amz-server-side-encryption";
+
+  public static final String AMZ_COPY_SOURCE_SSE = "x-amz-copy-source-server-side-encryption";
+  public static final String SSE_C_ALGORITHM = "-customer-algorithm";
+  public static final String SSE_C_KEY = "-customer-key";
+  public static final String SSE_C_KEY_MD5 = "-customer-key-md5";
   public static final String AMZ_STORAGE_CLASS = "x-amz-storage-class";
   public static final String AMZ_TAGGING = "x-amz-tagging";
   public static final String AMZ_TAGGING_DIRECTIVE = "x-amz-tagging-directive";

@@ -14,7 +14,8 @@ import java.nio.channels.FileChannel;
 public interface ObjectContent extends AutoCloseable {
   /**
    * The bytes from {@code position} on, as far as they lie together: at least 1 and at most {@code
-   * lengthMax}. Valid until {@link #close}; its channel stays this content's to close.
+   * lengthMax}. Valid until the next call or {@link #close}; its channel stays this content's to
+   * close.
    */
   Region region(long position, long lengthMax) throws IOException;
 
@@ -28,7 +29,7 @@ public interface ObjectContent extends AutoCloseable {
     /** {@code length} bytes of a file from {@code offset} on; they go out by sendfile. */
     record OfFile(FileChannel channel, long offset, long length) implements Region {}
 
-    /** The remaining bytes of a buffer, which nobody changes any more. */
+    /** The remaining bytes of a buffer, which nobody changes meanwhile. */
     record OfMemory(ByteBuffer bytes) implements Region {
       @Override
       public long length() {

@@ -26,6 +26,8 @@ public enum S3ErrorCode {
   INVALID_ARGUMENT("InvalidArgument", 400, "Invalid argument"),
   INVALID_BUCKET_NAME("InvalidBucketName", 400, "The bucket name is not valid"),
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 you sent is not valid"),
+  INVALID_ENCRYPTION_ALGORITHM(
+      "InvalidEncryptionAlgorithmError", 400, "The encryption algorithm must be AES256"),
   INVALID_PART("InvalidPart", 400, "A listed part was not uploaded or has another ETag"),
   INVALID_PART_ORDER("InvalidPartOrder", 400, "The parts are not in ascending order"),
   INVALID_POLICY_DOCUMENT(
@@ -53,6 +55,10 @@ public enum S3ErrorCode {
   NO_SUCH_BUCKET_POLICY("NoSuchBucketPolicy", 404, "The bucket has no policy"),
   NO_SUCH_CORS_CONFIGURATION(
       "NoSuchCORSConfiguration", 404, "The bucket has no CORS configuration"),
+  NO_SUCH_ENCRYPTION_CONFIGURATION(
+      "ServerSideEncryptionConfigurationNotFoundError",
+      404,
+      "The bucket has no default encryption"),
   NO_SUCH_KEY("NoSuchKey", 404, "The key does not exist"),
   NO_SUCH_LIFECYCLE_CONFIGURATION(
       "NoSuchLifecycleConfiguration", 404, "The bucket has no lifecycle configuration"),

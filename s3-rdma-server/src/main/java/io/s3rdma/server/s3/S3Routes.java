@@ -1,6 +1,7 @@
 package io.s3rdma.server.s3;
 
 import io.s3rdma.server.document.CorsRules;
+import io.s3rdma.server.document.EncryptionDocument;
 import io.s3rdma.server.document.LifecycleDocument;
 import io.s3rdma.server.document.LifecycleRules;
 import io.s3rdma.server.document.Tags;
@@ -70,6 +71,14 @@ public final class S3Routes {
         "cors",
         new SettingOperations(
             store, CorsRules.SETTING, CorsRules::toKeep, S3ErrorCode.NO_SUCH_CORS_CONFIGURATION));
+    register(
+        router,
+        EncryptionDocument.SETTING,
+        new SettingOperations(
+            store,
+            EncryptionDocument.SETTING,
+            EncryptionDocument::toKeep,
+            S3ErrorCode.NO_SUCH_ENCRYPTION_CONFIGURATION));
     register(
         router,
         "lifecycle",

@@ -1,5 +1,7 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.Protection;
+import io.s3rdma.server.encryption.SealedKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
@@ -24,21 +26,28 @@ final class DataCopy implements AutoCloseable {
     this.versions = versions;
   }
 
-  /** The source is open, so its files stay meanwhile. */
+  /**
+   * The source is open, so its files stay meanwhile. What is encrypted stays so with the same key,
+   * which is sealed anew: with the master key of today.
+   *
+   * @param protection for which the source's bytes will do
+   */
   Versions.Content make(
       MetaBatch batch,
       StoredObject source,
       NewObject object,
       Map<String, String> checksums,
-      ChecksumType checksumType)
+      ChecksumType checksumType,
+      Protection protection)
       throws IOException {
+    SealedKey sealedKey = source.resealed(protection);
     ObjectMeta meta = source.meta();
     String owner = object.bucket() + "/" + object.key();
     String id = DataFiles.newId();
     switch (meta.layout()) {
       case INLINE -> {
         if (meta.size() > 0) {
-          byte[] bytes = ((ObjectData.Inline) source.data()).bytes();
+          byte[] bytes = ((ObjectData.Inline) source.stored()).bytes();
           batch.put(Family.INLINE, MetaKeys.id(id), bytes);
         }
       }
@@ -48,7 +57,14 @@ final class DataCopy implements AutoCloseable {
     }
     files.syncNames(made);
     return new Versions.Content(
-        meta.layout(), id, meta.size(), meta.partCount(), meta.etag(), checksums, checksumType);
+        meta.layout(),
+        id,
+        meta.size(),
+        meta.partCount(),
+        meta.etag(),
+        checksums,
+        checksumType,
+        sealedKey);
   }
 
   private List<PartMeta> parts(MetaBatch batch, ObjectMeta meta, String owner) throws IOException {
@@ -58,7 +74,13 @@ final class DataCopy implements AutoCloseable {
       second(batch, part.fileId(), id, owner + " part " + part.number());
       parts.add(
           new PartMeta(
-              part.number(), id, part.size(), part.etag(), part.lastModified(), part.checksums()));
+              part.number(),
+              id,
+              part.size(),
+              part.etag(),
+              part.lastModified(),
+              part.checksums(),
+              part.salt()));
     }
     return parts;
   }

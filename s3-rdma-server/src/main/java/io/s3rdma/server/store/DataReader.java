@@ -1,5 +1,7 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.ObjectKey;
+import io.s3rdma.server.encryption.SealedKey;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,31 +18,37 @@ final class DataReader {
   private final MetaDb db;
   private final DataFiles files;
   private final Versions versions;
+  private final Sealing sealing;
   private final Pins pins = new Pins();
 
-  DataReader(MetaDb db, DataFiles files, Versions versions) {
+  DataReader(MetaDb db, DataFiles files, Versions versions, Sealing sealing) {
     this.db = db;
     this.files = files;
     this.versions = versions;
+    this.sealing = sealing;
   }
 
   /** Empty if the version went between its look-up and now. */
   Optional<StoredObject> open(ObjectMeta meta) throws IOException {
-    return switch (meta.layout()) {
-      case INLINE -> inline(meta);
-      case FILE, PARTS -> pinned(meta);
-      case DELETE_MARKER -> throw new StoreException(meta);
-    };
+    if (meta.isDeleteMarker()) {
+      throw new StoreException(meta);
+    }
+    // Before anything is opened that would have to be closed.
+    ObjectKey key =
+        meta.sealedKey().kind() == SealedKey.Kind.SERVER
+            ? sealing.open(meta.sealedKey(), Optional.empty())
+            : null;
+    Optional<ObjectData> data =
+        meta.layout() == ObjectMeta.Layout.INLINE ? inline(meta) : pinned(meta);
+    return data.map(opened -> new StoredObject(meta, opened, sealing, key));
   }
 
-  private Optional<StoredObject> inline(ObjectMeta meta) throws IOException {
+  private Optional<ObjectData> inline(ObjectMeta meta) throws IOException {
     byte[] bytes = meta.size() == 0 ? new byte[0] : db.get(Family.INLINE, MetaKeys.id(meta.id()));
-    return bytes == null
-        ? Optional.empty()
-        : Optional.of(new StoredObject(meta, new ObjectData.Inline(bytes)));
+    return bytes == null ? Optional.empty() : Optional.of(new ObjectData.Inline(bytes));
   }
 
-  private Optional<StoredObject> pinned(ObjectMeta meta) throws IOException {
+  private Optional<ObjectData> pinned(ObjectMeta meta) throws IOException {
     if (!pins.pin(meta.id())) {
       return Optional.empty();
     }
@@ -48,7 +56,7 @@ final class DataReader {
     try {
       ObjectData data = meta.layout() == ObjectMeta.Layout.FILE ? oneFile(meta) : parts(meta);
       opened = true;
-      return Optional.of(new StoredObject(meta, data));
+      return Optional.of(data);
     } catch (NoSuchFileException e) {
       LOG.debug("open {}: {}", meta.ref(), e.toString());
       return Optional.empty();

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * Takes bytes into memory and, from {@code inlineBytesMax} on, into a temporary file. One thread.
+ * Takes bytes into memory and, from {@code inlineBytesMax} on, into a temporary file, encrypted if
+ * they are to be; the MD5 is over what came, the CRC over what is stored. One thread.
  *
  * <pre>
  *   OPEN --finish--> FINISHED --taken--> TAKEN
@@ -32,6 +32,7 @@ final class DataSink implements AutoCloseable {
   private final long expectedLength;
   private final int inlineBytesMax;
   private final MessageDigest digest;
+  private final SinkCipher cipher;
   private final CRC32C crc = new CRC32C();
   private ByteArrayOutputStream memory;
   private FileChannel file;
@@ -40,12 +41,14 @@ final class DataSink implements AutoCloseable {
   private State state = State.OPEN;
 
   /** {@code inlineBytesMax} -1 for always a file. */
-  DataSink(DataFiles files, long expectedLength, int inlineBytesMax, EtagKind etag)
+  DataSink(
+      DataFiles files, long expectedLength, int inlineBytesMax, EtagKind etag, SinkCipher cipher)
       throws IOException {
     this.files = files;
     this.expectedLength = expectedLength;
     this.inlineBytesMax = inlineBytesMax;
     this.digest = etag == EtagKind.MD5 ? newMd5() : null;
+    this.cipher = cipher;
     if (expectedLength > inlineBytesMax) {
       file = create();
     } else {
@@ -64,10 +67,19 @@ final class DataSink implements AutoCloseable {
     if (digest != null) {
       digest.update(bytes.duplicate());
     }
+    long position = written;
     written += bytes.remaining();
     if (file == null && written > inlineBytesMax) {
       spill();
     }
+    if (cipher == SinkCipher.NONE) {
+      keep(bytes);
+    } else {
+      cipher.encrypt(position, bytes, this::keep);
+    }
+  }
+
+  private void keep(ByteBuffer bytes) throws IOException {
     if (file == null) {
       byte[] copy = new byte[bytes.remaining()];
       bytes.get(copy);
@@ -116,11 +128,15 @@ final class DataSink implements AutoCloseable {
     return md5.clone();
   }
 
-  /** The MD5, or where none was asked for what nobody takes for one. */
+  /** The MD5 or, where none was asked for or nobody may learn it, what is none. */
   String etag() {
     return digest == null
         ? UUID.randomUUID().toString().replace("-", "") + "-1"
-        : HexFormat.of().formatHex(md5());
+        : cipher.etag(md5());
+  }
+
+  SinkCipher cipher() {
+    return cipher;
   }
 
   /** All bytes came: makes them durable. */

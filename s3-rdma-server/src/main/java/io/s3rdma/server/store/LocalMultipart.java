@@ -1,5 +1,8 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.CustomerKey;
+import io.s3rdma.server.encryption.Protection;
+import io.s3rdma.server.encryption.SealedKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ final class LocalMultipart {
   private final Space space;
   private final DataReader reader;
   private final StoreLocks locks;
+  private final Sealing sealing;
 
   LocalMultipart(
       DataFiles files,
@@ -26,7 +30,8 @@ final class LocalMultipart {
       Uploads uploads,
       Space space,
       DataReader reader,
-      StoreLocks locks) {
+      StoreLocks locks,
+      Sealing sealing) {
     this.files = files;
     this.db = db;
     this.buckets = buckets;
@@ -35,15 +40,19 @@ final class LocalMultipart {
     this.space = space;
     this.reader = reader;
     this.locks = locks;
+    this.sealing = sealing;
   }
 
-  UploadMeta create(NewObject object, String owner, String algorithm, ChecksumType type)
+  UploadMeta create(
+      NewObject object, String owner, String algorithm, ChecksumType type, Protection protection)
       throws IOException {
+    SealedKey sealedKey = sealing.newKey(protection);
     try (StoreLocks.Held _ = locks.key(object.bucket(), object.key());
         MetaBatch batch = db.batch()) {
       buckets.require(object.bucket());
       String id = Versions.newId(versions.nextSequence());
-      UploadMeta upload = new UploadMeta(id, object, owner, versions.now(), algorithm, type);
+      UploadMeta upload =
+          new UploadMeta(id, object, owner, versions.now(), algorithm, type, sealedKey);
       uploads.put(batch, upload);
       db.write(batch);
       return upload;
@@ -55,11 +64,18 @@ final class LocalMultipart {
     return uploads.require(bucket, key, uploadId);
   }
 
-  PartWriter createPart(UploadMeta upload, int number, long expectedLength, EtagKind etag)
+  PartWriter createPart(
+      UploadMeta upload,
+      int number,
+      long expectedLength,
+      EtagKind etag,
+      Optional<CustomerKey> customerKey)
       throws IOException {
     space.check(upload.object().bucket(), Math.max(expectedLength, 0));
+    SinkCipher cipher = sealing.cipherForPart(upload.sealedKey(), customerKey);
     // Always a file, since completing must not move bytes.
-    return new LocalPartWriter(this, upload, number, new DataSink(files, expectedLength, -1, etag));
+    DataSink sink = new DataSink(files, expectedLength, -1, etag, cipher);
+    return new LocalPartWriter(this, upload, number, sink);
   }
 
   /** Called by a writer that has all bytes. */
@@ -69,7 +85,14 @@ final class LocalMultipart {
     String bucket = upload.object().bucket();
     String key = upload.object().key();
     PartMeta part =
-        new PartMeta(number, data.id(), data.size(), sink.etag(), versions.now(), checksums);
+        new PartMeta(
+            number,
+            data.id(),
+            data.size(),
+            sink.etag(),
+            versions.now(),
+            checksums,
+            sink.cipher().salt());
     try (MetaBatch batch = db.batch()) {
       try (StoreLocks.Held _ = locks.key(bucket, key)) {
         uploads.require(bucket, key, upload.id());
@@ -118,7 +141,8 @@ final class LocalMultipart {
             parts.size(),
             Uploads.etag(parts),
             completion.checksums(),
-            completion.checksumType());
+            completion.checksumType(),
+            upload.sealedKey());
     batch.putManifest(content.id(), parts);
     ObjectMeta object =
         versions.put(batch, bucket, upload.object(), content, completion.preconditions());

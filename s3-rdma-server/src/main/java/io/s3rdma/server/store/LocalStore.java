@@ -1,5 +1,8 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.CustomerKey;
+import io.s3rdma.server.encryption.EncryptionConfig;
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.store.BucketMeta.Versioning;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
@@ -32,6 +35,7 @@ public final class LocalStore implements ObjectStore {
   private final FileChannel lockFile;
   private final DataFiles files;
   private final MetaDb db;
+  private final Sealing sealing;
   private final Buckets buckets;
   private final Versions versions;
   private final Uploads uploads;
@@ -42,11 +46,16 @@ public final class LocalStore implements ObjectStore {
   private final Scrubber scrubber;
   private final Recovery.Report recovered;
 
+  /** Its master keys, if it comes to need any, are in its directory. */
   public LocalStore(StoreConfig config) throws IOException {
-    this(config, Clock.systemUTC());
+    this(config, EncryptionConfig.DEFAULT);
   }
 
-  LocalStore(StoreConfig config, Clock clock) throws IOException {
+  public LocalStore(StoreConfig config, EncryptionConfig encryption) throws IOException {
+    this(config, encryption, Clock.systemUTC());
+  }
+
+  LocalStore(StoreConfig config, EncryptionConfig encryption, Clock clock) throws IOException {
     this.config = config;
     boolean sync = config.durability() == StoreConfig.Durability.COMMIT;
     Files.createDirectories(config.directory());
@@ -57,13 +66,14 @@ public final class LocalStore implements ObjectStore {
       this.files = new DataFiles(config.directory(), sync);
       opened = new MetaDb(config.directory().resolve("meta"), sync);
       this.db = opened;
+      this.sealing = new Sealing(db, config.directory(), encryption);
       this.buckets = new Buckets(db);
       this.versions = new Versions(db, clock);
       this.uploads = new Uploads(db);
       this.space = new Space(db, files, config);
-      this.reader = new DataReader(db, files, versions);
+      this.reader = new DataReader(db, files, versions, sealing);
       this.multipart =
-          new LocalMultipart(files, db, buckets, versions, uploads, space, reader, locks);
+          new LocalMultipart(files, db, buckets, versions, uploads, space, reader, locks, sealing);
       this.recovered = Recovery.run(files, db);
       forgetOldCompletions();
     } catch (IOException | RuntimeException e) {
@@ -172,12 +182,14 @@ public final class LocalStore implements ObjectStore {
   }
 
   @Override
-  public ObjectWriter create(NewObject object, long expectedLength, EtagKind etag)
+  public ObjectWriter create(
+      NewObject object, long expectedLength, EtagKind etag, Protection protection)
       throws IOException {
     buckets.require(object.bucket());
     space.check(object.bucket(), Math.max(expectedLength, 0));
+    SinkCipher cipher = sealing.cipherFor(protection);
     return new LocalObjectWriter(
-        this, object, new DataSink(files, expectedLength, config.inlineBytesMax(), etag));
+        this, object, new DataSink(files, expectedLength, config.inlineBytesMax(), etag, cipher));
   }
 
   /** Called by a writer that has all bytes. */
@@ -193,7 +205,8 @@ public final class LocalStore implements ObjectStore {
             0,
             sink.etag(),
             checksums,
-            ChecksumType.FULL_OBJECT);
+            ChecksumType.FULL_OBJECT,
+            sink.cipher().sealedKey());
     try (MetaBatch batch = db.batch()) {
       data.name(batch, object.bucket() + "/" + object.key());
       return put(batch, object, content, preconditions, sink::taken);
@@ -224,13 +237,15 @@ public final class LocalStore implements ObjectStore {
       NewObject object,
       Preconditions preconditions,
       Map<String, String> checksums,
-      ChecksumType checksumType)
+      ChecksumType checksumType,
+      Protection protection)
       throws IOException {
     buckets.require(object.bucket());
     space.check(object.bucket(), source.meta().size());
     try (MetaBatch batch = db.batch();
         DataCopy copy = new DataCopy(db, files, versions)) {
-      Versions.Content content = copy.make(batch, source, object, checksums, checksumType);
+      Versions.Content content =
+          copy.make(batch, source, object, checksums, checksumType, protection);
       return put(batch, object, content, preconditions, copy::taken);
     }
   }
@@ -292,8 +307,9 @@ public final class LocalStore implements ObjectStore {
 
   @Override
   public UploadMeta createUpload(
-      NewObject object, String owner, String algorithm, ChecksumType type) throws IOException {
-    return multipart.create(object, owner, algorithm, type);
+      NewObject object, String owner, String algorithm, ChecksumType type, Protection protection)
+      throws IOException {
+    return multipart.create(object, owner, algorithm, type, protection);
   }
 
   @Override
@@ -303,10 +319,13 @@ public final class LocalStore implements ObjectStore {
 
   @Override
   public PartWriter createPart(
-      String bucket, String key, String uploadId, int number, long expectedLength, EtagKind etag)
+      UploadMeta upload,
+      int number,
+      long expectedLength,
+      EtagKind etag,
+      Optional<CustomerKey> customerKey)
       throws IOException {
-    return multipart.createPart(
-        multipart.require(bucket, key, uploadId), number, expectedLength, etag);
+    return multipart.createPart(upload, number, expectedLength, etag, customerKey);
   }
 
   @Override

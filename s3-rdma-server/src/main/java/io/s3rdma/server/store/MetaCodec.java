@@ -1,5 +1,6 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.SealedKey;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -15,24 +16,31 @@ import java.util.TreeMap;
  *
  * <pre>
  *   object    layout | id | version id | sequence 8 | size 8 | parts 4 | etag | modified ms 8
- *             | attributes | checksums | checksum type | tags | acl
+ *             | attributes | checksums | checksum type | tags | acl | sealed key
  *   bucket    created ms 8 | owner | versioning | settings
- *   part      file id | size 8 | etag | modified ms 8 | checksums
+ *   part      file id | size 8 | etag | modified ms 8 | checksums | salt
  *   manifest  count 4 {number 4, part}
  *   upload    attributes | tags | acl | owner | initiated ms 8 | algorithm | checksum type or empty
+ *             | sealed key
  *   file      size 8 | crc32c 4 | owner
  *   completed bucket | key | claims digest | object
+ *   sealed key: kind | master key id | base64
  * </pre>
  *
- * Big-endian; a text is 4 octets of length and UTF-8, a map 4 octets of count and pairs of texts.
+ * Sealed keys and salts are there from version 3 on, which is what has any: what is not encrypted
+ * is written as before there was encryption.
+ *
+ * <p>Big-endian; a text is 4 octets of length and UTF-8, a map 4 octets of count and pairs of
+ * texts.
  */
 final class MetaCodec {
-  private static final byte VERSION = 2;
+  private static final int PLAIN = 2;
+  private static final int SEALED = 3;
 
   private MetaCodec() {}
 
   static byte[] encode(ObjectMeta meta) {
-    return encode(256, out -> write(out, meta));
+    return encode(versionOf(meta.sealedKey()), 256, out -> write(out, meta));
   }
 
   static ObjectMeta decode(String bucket, String key, byte[] octets) throws StoreException {
@@ -41,6 +49,7 @@ final class MetaCodec {
 
   static byte[] encode(BucketMeta meta) {
     return encode(
+        PLAIN,
         64,
         out -> {
           out.writeLong(meta.created().toEpochMilli());
@@ -64,7 +73,8 @@ final class MetaCodec {
   }
 
   static byte[] encode(PartMeta part) {
-    return encode(128, out -> write(out, part));
+    int version = part.salt().isEmpty() ? PLAIN : SEALED;
+    return encode(version, 128, out -> write(out, part, version));
   }
 
   static PartMeta decodePart(int number, byte[] octets) throws StoreException {
@@ -72,13 +82,15 @@ final class MetaCodec {
   }
 
   static byte[] encode(List<PartMeta> parts) {
+    int version = parts.stream().allMatch(part -> part.salt().isEmpty()) ? PLAIN : SEALED;
     return encode(
+        version,
         128 * parts.size(),
         out -> {
           out.writeInt(parts.size());
           for (PartMeta part : parts) {
             out.writeInt(part.number());
-            write(out, part);
+            write(out, part, version);
           }
         });
   }
@@ -99,6 +111,7 @@ final class MetaCodec {
 
   static byte[] encode(UploadMeta upload) {
     return encode(
+        versionOf(upload.sealedKey()),
         256,
         out -> {
           writeMap(out, upload.object().attributes());
@@ -108,6 +121,7 @@ final class MetaCodec {
           out.writeLong(upload.initiated().toEpochMilli());
           writeText(out, upload.checksumAlgorithm());
           writeText(out, upload.checksumType() == null ? "" : upload.checksumType().name());
+          write(out, upload.sealedKey());
         });
   }
 
@@ -128,12 +142,14 @@ final class MetaCodec {
               owner,
               initiated,
               algorithm,
-              type.isEmpty() ? null : MetaReader.of(ChecksumType.class, type));
+              type.isEmpty() ? null : MetaReader.of(ChecksumType.class, type),
+              readSealedKey(in));
         });
   }
 
   static byte[] encode(FileRecord file) {
     return encode(
+        PLAIN,
         64,
         out -> {
           out.writeLong(file.size());
@@ -149,6 +165,7 @@ final class MetaCodec {
 
   static byte[] encode(Completed completed) {
     return encode(
+        versionOf(completed.object().sealedKey()),
         256,
         out -> {
           writeText(out, completed.object().bucket());
@@ -187,6 +204,7 @@ final class MetaCodec {
     writeText(out, meta.checksumType().name());
     writeMap(out, meta.tags());
     writeText(out, meta.acl());
+    write(out, meta.sealedKey());
   }
 
   private static ObjectMeta readObject(MetaReader in, String bucket, String key)
@@ -217,26 +235,54 @@ final class MetaCodec {
         checksums,
         type,
         in.readMap(),
-        in.readText());
+        in.readText(),
+        readSealedKey(in));
   }
 
-  private static void write(DataOutputStream out, PartMeta part) throws IOException {
+  private static void write(DataOutputStream out, PartMeta part, int version) throws IOException {
     writeText(out, part.fileId());
     out.writeLong(part.size());
     writeText(out, part.etag());
     out.writeLong(part.lastModified().toEpochMilli());
     writeMap(out, part.checksums());
+    if (version >= SEALED) {
+      writeText(out, part.salt());
+    }
   }
 
   private static PartMeta readPart(MetaReader in, int number) throws IOException {
     return new PartMeta(
-        number, in.readText(), in.readLong(), in.readText(), in.readTime(), in.readMap());
+        number,
+        in.readText(),
+        in.readLong(),
+        in.readText(),
+        in.readTime(),
+        in.readMap(),
+        in.version() >= SEALED ? in.readText() : "");
   }
 
-  private static byte[] encode(int sizeHint, Encoder encoder) {
+  private static int versionOf(SealedKey key) {
+    return key.isNone() ? PLAIN : SEALED;
+  }
+
+  private static void write(DataOutputStream out, SealedKey key) throws IOException {
+    if (!key.isNone()) {
+      writeText(out, key.kind().name());
+      writeText(out, key.masterKeyId());
+      writeText(out, key.sealed());
+    }
+  }
+
+  private static SealedKey readSealedKey(MetaReader in) throws IOException {
+    return in.version() < SEALED
+        ? SealedKey.NONE
+        : new SealedKey(in.readOf(SealedKey.Kind.class), in.readText(), in.readText());
+  }
+
+  private static byte[] encode(int version, int sizeHint, Encoder encoder) {
     ByteArrayOutputStream octets = new ByteArrayOutputStream(sizeHint);
     try (DataOutputStream out = new DataOutputStream(octets)) {
-      out.writeByte(VERSION);
+      out.writeByte(version);
       encoder.write(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -248,9 +294,8 @@ final class MetaCodec {
       throws StoreException {
     try {
       MetaReader in = new MetaReader(octets);
-      int version = in.readOctet();
-      if (version != VERSION) {
-        throw new IOException("version " + version + " of metadata is not known here");
+      if (in.version() < PLAIN || in.version() > SEALED) {
+        throw new IOException("version " + in.version() + " of metadata is not known here");
       }
       return decoder.read(in);
     } catch (IOException e) {

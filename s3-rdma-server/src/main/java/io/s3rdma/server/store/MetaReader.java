@@ -15,18 +15,20 @@ import java.util.TreeMap;
 final class MetaReader {
   private final byte[] octets;
   private final ByteBuffer left;
+  private final int version;
 
-  MetaReader(byte[] octets) {
+  MetaReader(byte[] octets) throws IOException {
     this.octets = octets;
     this.left = ByteBuffer.wrap(octets);
+    if (octets.length == 0) {
+      throw new IOException("it is empty");
+    }
+    this.version = left.get() & 0xff;
   }
 
-  int readOctet() throws IOException {
-    try {
-      return left.get() & 0xff;
-    } catch (BufferUnderflowException e) {
-      throw cut(e);
-    }
+  /** The octet with which the row begins. */
+  int version() {
+    return version;
   }
 
   int readInt() throws IOException {

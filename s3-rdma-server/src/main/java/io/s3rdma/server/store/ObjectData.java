@@ -15,8 +15,18 @@ interface ObjectData extends AutoCloseable {
 
   Extent extent(long position, long lengthMax) throws IOException;
 
+  /** The data item that the position is in. */
+  Span span(long position);
+
   @Override
   void close() throws IOException;
+
+  /**
+   * Where a data item lies in its object.
+   *
+   * @param salt of the key that it is encrypted with, if it is
+   */
+  record Span(long start, long length, String salt) {}
 
   /** Opens files and lets them go. */
   interface Source {
@@ -55,6 +65,11 @@ interface ObjectData extends AutoCloseable {
     }
 
     @Override
+    public Span span(long position) {
+      return new Span(0, bytes.length, SinkCipher.OBJECT_SALT);
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -79,6 +94,11 @@ interface ObjectData extends AutoCloseable {
     @Override
     public Extent extent(long position, long lengthMax) {
       return new Extent.InFile(file.channel(), position, Math.min(lengthMax, size - position));
+    }
+
+    @Override
+    public Span span(long position) {
+      return new Span(0, size, SinkCipher.OBJECT_SALT);
     }
 
     @Override
@@ -133,6 +153,12 @@ interface ObjectData extends AutoCloseable {
       long offset = position - starts[index];
       long left = parts.get(index).size() - offset;
       return new Extent.InFile(channelOf(index), offset, Math.min(lengthMax, left));
+    }
+
+    @Override
+    public Span span(long position) {
+      int index = partAt(position);
+      return new Span(starts[index], parts.get(index).size(), parts.get(index).salt());
     }
 
     private FileChannel channelOf(int index) throws IOException {

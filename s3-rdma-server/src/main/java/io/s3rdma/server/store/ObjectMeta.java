@@ -1,5 +1,6 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.SealedKey;
 import java.time.Instant;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param checksums checksum header to base64 value, of the kind of {@code checksumType}
  * @param tags object tags
  * @param acl name of the canned ACL; empty is private
+ * @param sealedKey of the key that the bytes are encrypted with, or of the parts' keys
  */
 public record ObjectMeta(
     String bucket,
@@ -33,7 +35,8 @@ public record ObjectMeta(
     Map<String, String> checksums,
     ChecksumType checksumType,
     Map<String, String> tags,
-    String acl) {
+    String acl,
+    SealedKey sealedKey) {
   /** The version id of what was written without versioning. */
   public static final String NULL_VERSION = "null";
 
@@ -79,7 +82,8 @@ public record ObjectMeta(
         checksums,
         checksumType,
         other,
-        acl);
+        acl,
+        sealedKey);
   }
 
   public ObjectMeta withAcl(String other) {
@@ -98,6 +102,7 @@ public record ObjectMeta(
         checksums,
         checksumType,
         tags,
-        other);
+        other,
+        sealedKey);
   }
 }

@@ -1,5 +1,7 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.CustomerKey;
+import io.s3rdma.server.encryption.Protection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +59,14 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param expectedLength what must be written before the commit; -1 if unknown
    */
-  ObjectWriter create(NewObject object, long expectedLength, EtagKind etag) throws IOException;
+  ObjectWriter create(NewObject object, long expectedLength, EtagKind etag, Protection protection)
+      throws IOException;
+
+  /** The same, not encrypted. */
+  default ObjectWriter create(NewObject object, long expectedLength, EtagKind etag)
+      throws IOException {
+    return create(object, expectedLength, etag, Protection.NONE);
+  }
 
   /**
    * Makes a new version of a source's bytes without copying them; it has the source's ETag and
@@ -65,13 +74,15 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param source opened by the caller, who closes it
    * @param checksums to keep with it
+   * @param protection that the source suits ({@link StoredObject#suits})
    */
   ObjectMeta copy(
       StoredObject source,
       NewObject object,
       Preconditions preconditions,
       Map<String, String> checksums,
-      ChecksumType checksumType)
+      ChecksumType checksumType,
+      Protection protection)
       throws IOException;
 
   /** Changes tags or ACL of a version in place. */
@@ -94,7 +105,8 @@ public interface ObjectStore extends AutoCloseable {
   VersionListing listVersions(VersionQuery query) throws IOException;
 
   /** {@code algorithm} is empty and {@code type} null where the client declared no checksum. */
-  UploadMeta createUpload(NewObject object, String owner, String algorithm, ChecksumType type)
+  UploadMeta createUpload(
+      NewObject object, String owner, String algorithm, ChecksumType type, Protection protection)
       throws IOException;
 
   UploadMeta upload(String bucket, String key, String uploadId) throws IOException;
@@ -103,9 +115,14 @@ public interface ObjectStore extends AutoCloseable {
    * Begins a part; the number is the caller's to check.
    *
    * @param expectedLength what must be written before the commit; -1 if unknown
+   * @param customerKey where the upload is protected with one
    */
   PartWriter createPart(
-      String bucket, String key, String uploadId, int number, long expectedLength, EtagKind etag)
+      UploadMeta upload,
+      int number,
+      long expectedLength,
+      EtagKind etag,
+      Optional<CustomerKey> customerKey)
       throws IOException;
 
   /** Parts with numbers above {@code afterNumber}, in order. */

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param fileId names the data file; empty for a part of no bytes
  * @param etag without quotes
  * @param checksums checksum header to base64 value over the part
+ * @param salt of the key that the bytes are encrypted with; empty if they are not
  */
 public record PartMeta(
     int number,
@@ -17,7 +18,8 @@ public record PartMeta(
     long size,
     String etag,
     Instant lastModified,
-    Map<String, String> checksums) {
+    Map<String, String> checksums,
+    String salt) {
   public PartMeta {
     checksums = Map.copyOf(checksums);
   }

@@ -30,6 +30,10 @@ public final class StoreException extends IOException {
     FULL,
     /** The bucket's space limit; nothing was stored. */
     QUOTA_EXCEEDED,
+    /** The bytes are encrypted with a customer's key, and that key was not given. */
+    OTHER_KEY,
+    /** The bytes are encrypted with a master key that is not here. */
+    NO_MASTER_KEY,
     /** Metadata and data disagree. */
     DAMAGED
   }

@@ -1,5 +1,6 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.SealedKey;
 import java.time.Instant;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Instant;
  * @param owner the account that began it
  * @param checksumAlgorithm its name in upper case as the client declared it; empty if it did not
  * @param checksumType null if no algorithm was declared
+ * @param sealedKey of the key that the parts' keys are derived from
  */
 public record UploadMeta(
     String id,
@@ -16,4 +18,5 @@ public record UploadMeta(
     String owner,
     Instant initiated,
     String checksumAlgorithm,
-    ChecksumType checksumType) {}
+    ChecksumType checksumType,
+    SealedKey sealedKey) {}

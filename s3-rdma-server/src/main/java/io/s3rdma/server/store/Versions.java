@@ -1,5 +1,6 @@
 package io.s3rdma.server.store;
 
+import io.s3rdma.server.encryption.SealedKey;
 import io.s3rdma.server.store.BucketMeta.Versioning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -128,7 +129,8 @@ final class Versions {
             content.checksums(),
             content.checksumType(),
             object.tags(),
-            object.acl());
+            object.acl(),
+            content.sealedKey());
     displace(batch, bucket, object.bucket(), object.key(), current);
     batch.putCurrent(meta);
     batch.use(meta.size(), 1);
@@ -242,7 +244,8 @@ final class Versions {
         Map.of(),
         ChecksumType.FULL_OBJECT,
         Map.of(),
-        "");
+        "",
+        SealedKey.NONE);
   }
 
   Instant now() {
@@ -296,5 +299,6 @@ final class Versions {
       int partCount,
       String etag,
       Map<String, String> checksums,
-      ChecksumType checksumType) {}
+      ChecksumType checksumType,
+      SealedKey sealedKey) {}
 }

@@ -3,6 +3,7 @@ package io.s3rdma.server.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.s3rdma.server.encryption.SealedKey;
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
 import io.s3rdma.server.store.BucketMeta;
@@ -259,6 +260,7 @@ class LifecycleRulesTest {
         Map.of(),
         ChecksumType.FULL_OBJECT,
         tags,
-        "");
+        "",
+        SealedKey.NONE);
   }
 }

@@ -2,6 +2,7 @@ package io.s3rdma.server.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.http.Access;
 import io.s3rdma.server.http.CancelSignal;
 import io.s3rdma.server.http.ChecksumAlgorithm;
@@ -21,6 +22,7 @@ import io.s3rdma.server.store.PartMeta;
 import io.s3rdma.server.store.PartWriter;
 import io.s3rdma.server.store.StoreConfig;
 import io.s3rdma.server.store.StoredObject;
+import io.s3rdma.server.store.UploadMeta;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -28,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,24 +47,28 @@ class ManyPartsTest {
         new StoreConfig(directory, StoreConfig.Durability.NONE, 0, 0, 0, Map.of(), 0, 1 << 30);
     try (LocalStore store = new LocalStore(config)) {
       store.createBucket("bucket", "owner");
-      String id =
-          store
-              .createUpload(
-                  NewObject.of("bucket", "key"), "owner", "CRC32", ChecksumType.FULL_OBJECT)
-              .id();
+      UploadMeta created =
+          store.createUpload(
+              NewObject.of("bucket", "key"),
+              "owner",
+              "CRC32",
+              ChecksumType.FULL_OBJECT,
+              Protection.NONE);
       Hasher whole = ChecksumAlgorithm.CRC32.newHasher();
       StringBuilder document = new StringBuilder("<CompleteMultipartUpload>");
       for (int number = 1; number <= PARTS; number++) {
         byte[] content = ("part " + number).getBytes(StandardCharsets.US_ASCII);
         whole.update(ByteBuffer.wrap(content));
-        PartMeta part = upload(store, id, number, content);
+        PartMeta part = upload(store, created, number, content);
         document.append(
             "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>"
                 .formatted(number, part.etag()));
       }
       document.append("</CompleteMultipartUpload>");
 
-      S3Response answer = new MultipartFlow(store, 1).complete(request(id, document.toString()));
+      S3Response answer =
+          new MultipartFlow(store, new Encryption(store, false), 1)
+              .complete(request(created.id(), document.toString()));
 
       assertThat(answer.status()).isEqualTo(200);
       ObjectMeta made = store.head("bucket", "key").orElseThrow();
@@ -77,14 +84,14 @@ class ManyPartsTest {
     }
   }
 
-  private static PartMeta upload(LocalStore store, String id, int number, byte[] content)
+  private static PartMeta upload(LocalStore store, UploadMeta to, int number, byte[] content)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(content);
     Hasher hasher = ChecksumAlgorithm.CRC32.newHasher();
     hasher.update(bytes.duplicate());
     String sum = Base64.getEncoder().encodeToString(hasher.finish());
     try (PartWriter writer =
-        store.createPart("bucket", "key", id, number, content.length, EtagKind.MD5)) {
+        store.createPart(to, number, content.length, EtagKind.MD5, Optional.empty())) {
       writer.write(bytes);
       return writer.commit(Map.of("x-amz-checksum-crc32", sum));
     }

@@ -51,9 +51,10 @@ class VersionsTest {
                 directory, StoreConfig.Durability.NONE, 0, 1024, 0, Map.of(), 0, 1 << 30));
     store.createBucket("bucket", "owner");
     RdmaPath rdma = RdmaPath.none(DeclineReason.NO_DEVICE, FlowLab.settings(false));
-    gets = new GetFlow(store, rdma);
-    puts = new PutFlow(store, new Intake(1 << 20, rdma));
-    copies = new CopyFlow(store);
+    Encryption encryption = new Encryption(store, false);
+    gets = new GetFlow(store, encryption, rdma);
+    puts = new PutFlow(store, encryption, new Intake(1 << 20, rdma));
+    copies = new CopyFlow(store, encryption);
   }
 
   @AfterEach

@@ -87,7 +87,9 @@ class AccessLogIT {
   @Test
   void shouldKeepSecretsWhenPresigned() throws Exception {
     String target =
-        client.presigned("GET", "/special/x", 60) + "&X-Amz-Security-Token=geheim&response-x=y";
+        client.presigned("GET", "/special/x", 60)
+            + "&X-Amz-Security-Token=geheim&response-x=y"
+            + "&x-amz-server-side-encryption-customer-key=geheim&z=1";
     client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
     assertThat(client.receive().status()).isEqualTo(403);
 
@@ -95,6 +97,7 @@ class AccessLogIT {
     assertThat(line).containsEntry("key", "id").containsEntry("status", 403);
     assertThat((String) line.get("path"))
         .contains("X-Amz-Signature=&X-Amz-Security-Token=&response-x=y")
+        .contains("&x-amz-server-side-encryption-customer-key=&z=1")
         .contains("X-Amz-Expires=60")
         .doesNotContain("geheim");
     assertThat(line.toString()).doesNotContainPattern("[0-9a-f]{64}");

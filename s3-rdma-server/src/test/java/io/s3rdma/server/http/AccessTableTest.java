@@ -2,6 +2,7 @@ package io.s3rdma.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.s3rdma.server.encryption.EncryptionConfig;
 import io.s3rdma.server.flow.ObjectRoutes;
 import io.s3rdma.server.http.Router.Route;
 import io.s3rdma.server.policy.PolicyAction;
@@ -39,6 +40,9 @@ final class AccessTableTest {
 
   private static Set<Route> served() {
     Router.Builder router = S3Routes.register(Router.builder(), null, "region", null);
-    return new ObjectRoutes(null, 1, null).register(router).build().routes();
+    return new ObjectRoutes(null, 1, EncryptionConfig.DEFAULT, null)
+        .register(router)
+        .build()
+        .routes();
   }
 }

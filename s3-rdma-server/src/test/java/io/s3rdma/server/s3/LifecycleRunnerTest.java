@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.server.document.LifecycleDocument;
 import io.s3rdma.server.document.LifecycleRules;
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.store.BucketMeta.Versioning;
 import io.s3rdma.server.store.ChecksumType;
 import io.s3rdma.server.store.EtagKind;
@@ -178,8 +179,12 @@ class LifecycleRunnerTest {
   @Test
   void shouldAbortUploadWhenItIsOld() throws IOException {
     String id =
-        store.createUpload(NewObject.of(BUCKET, "a/x"), "me", "", ChecksumType.FULL_OBJECT).id();
-    store.createUpload(NewObject.of(BUCKET, "b/x"), "me", "", ChecksumType.FULL_OBJECT);
+        store
+            .createUpload(
+                NewObject.of(BUCKET, "a/x"), "me", "", ChecksumType.FULL_OBJECT, Protection.NONE)
+            .id();
+    store.createUpload(
+        NewObject.of(BUCKET, "b/x"), "me", "", ChecksumType.FULL_OBJECT, Protection.NONE);
     rules(
         rule(
             "<Prefix>a/</Prefix>",

@@ -3,6 +3,7 @@ package io.s3rdma.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.s3rdma.server.encryption.SealedKey;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
@@ -25,7 +26,8 @@ class MetaReaderTest {
           Map.of("x-amz-checksum-crc32c", "AAAAAA=="),
           ChecksumType.COMPOSITE,
           Map.of(),
-          "private");
+          "private",
+          new SealedKey(SealedKey.Kind.SERVER, "0123456789abcdef", "c2VhbGVk"));
 
   @Test
   void shouldReadWhatWasWritten() throws Exception {

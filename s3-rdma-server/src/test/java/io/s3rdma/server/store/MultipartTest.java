@@ -6,6 +6,7 @@ import static io.s3rdma.server.store.StoreLab.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -191,7 +192,8 @@ class MultipartTest {
               NewObject.of(BUCKET, "copy"),
               Preconditions.NONE,
               Map.of(),
-              ChecksumType.FULL_OBJECT);
+              ChecksumType.FULL_OBJECT,
+              Protection.NONE);
     }
 
     assertThat(lab.read("copy")).isEqualTo("large".repeat(100));
@@ -211,7 +213,8 @@ class MultipartTest {
                           NewObject.of(BUCKET, "file"),
                           absent,
                           Map.of(),
-                          ChecksumType.FULL_OBJECT))
+                          ChecksumType.FULL_OBJECT,
+                          Protection.NONE))
           .satisfies(reason(Reason.PRECONDITION_FAILED));
     }
     assertThat(lab.dataFiles()).hasSize(1);
@@ -225,7 +228,8 @@ class MultipartTest {
               NewObject.of(BUCKET, to),
               Preconditions.NONE,
               Map.of(),
-              ChecksumType.FULL_OBJECT);
+              ChecksumType.FULL_OBJECT,
+              Protection.NONE);
     }
   }
 

@@ -3,6 +3,7 @@ package io.s3rdma.server.store;
 import static io.s3rdma.server.store.StoreLab.BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.s3rdma.server.encryption.Protection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ class ScrubberTest {
               NewObject.of(BUCKET, "copy"),
               Preconditions.NONE,
               Map.of(),
-              ChecksumType.FULL_OBJECT);
+              ChecksumType.FULL_OBJECT,
+              Protection.NONE);
     }
   }
 

@@ -2,6 +2,7 @@ package io.s3rdma.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.s3rdma.server.encryption.Protection;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -71,8 +73,7 @@ final class StoreLab implements AutoCloseable {
 
   PartMeta part(UploadMeta upload, int number, String content) throws IOException {
     try (PartWriter writer =
-        store.createPart(
-            BUCKET, upload.object().key(), upload.id(), number, content.length(), EtagKind.MD5)) {
+        store.createPart(upload, number, content.length(), EtagKind.MD5, Optional.empty())) {
       writer.write(bytes(content));
       return writer.commit(Map.of());
     }
@@ -91,7 +92,7 @@ final class StoreLab implements AutoCloseable {
   }
 
   UploadMeta upload(String key) throws IOException {
-    return store.createUpload(NewObject.of(BUCKET, key), "me", "", null);
+    return store.createUpload(NewObject.of(BUCKET, key), "me", "", null, Protection.NONE);
   }
 
   VersionListing versions(String keyMarker, String versionIdMarker, int max) throws IOException {

@@ -5,6 +5,7 @@ import static io.s3rdma.server.store.StoreLab.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.s3rdma.server.encryption.SealedKey;
 import io.s3rdma.server.store.BucketMeta.Versioning;
 import io.s3rdma.server.store.StoreException.Reason;
 import java.io.IOException;
@@ -172,7 +173,8 @@ class VersionsTest {
           Map.of(),
           ChecksumType.FULL_OBJECT,
           Map.of(),
-          "");
+          "",
+          SealedKey.NONE);
     }
 
     void deleteSome(String key, Random random, StoreLab lab) throws IOException {
