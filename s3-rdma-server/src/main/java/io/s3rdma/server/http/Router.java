@@ -88,10 +88,12 @@ public final class Router {
       return route == null;
     }
 
+    /** Null for a special path. */
     Level level() {
-      return route.level();
+      return isSpecial() ? null : route.level();
     }
 
+    /** For what is not special. */
     String subresource() {
       return route.subresource();
     }
