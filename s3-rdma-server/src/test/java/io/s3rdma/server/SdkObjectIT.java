@@ -208,7 +208,7 @@ class SdkObjectIT {
     assertThatThrownBy(
             () ->
                 s3.putObject(
-                    b -> b.bucket(BUCKET).key("sse").serverSideEncryption("AES256"), text("x")))
+                    b -> b.bucket(BUCKET).key("sse").serverSideEncryption("aws:kms"), text("x")))
         .satisfies(refusal(501, "NotImplemented"));
     assertThatThrownBy(
             () ->
