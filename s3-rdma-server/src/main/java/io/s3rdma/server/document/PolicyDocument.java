@@ -2,10 +2,10 @@ package io.s3rdma.server.document;
 
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
+import io.s3rdma.server.http.StrictUtf8;
 import io.s3rdma.server.policy.BucketPolicy;
 import io.s3rdma.server.policy.MalformedPolicyException;
 import io.s3rdma.server.store.BucketMeta;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -34,8 +34,7 @@ public final class PolicyDocument {
   /** Checks a client's document for a bucket and gives what to keep of it. */
   public static String toKeep(byte[] document, String bucket) {
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString();
+      String text = StrictUtf8.decode(document);
       BucketPolicy.parse(text, bucket);
       return text;
     } catch (CharacterCodingException e) {

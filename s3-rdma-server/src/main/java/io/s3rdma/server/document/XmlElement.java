@@ -2,11 +2,10 @@ package io.s3rdma.server.document;
 
 import io.s3rdma.server.http.S3ErrorCode;
 import io.s3rdma.server.http.S3Exception;
+import io.s3rdma.server.http.StrictUtf8;
 import io.s3rdma.server.http.Xml;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -63,8 +62,7 @@ public final class XmlElement {
   /** Decoded here, since the parser prints to the standard error what is no UTF-8. */
   private static String decode(byte[] document) {
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString();
+      String text = StrictUtf8.decode(document);
       return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
       throw new S3Exception(S3ErrorCode.MALFORMED_XML, "the document is not UTF-8", e);

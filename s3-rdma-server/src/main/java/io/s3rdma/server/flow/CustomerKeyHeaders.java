@@ -48,11 +48,11 @@ record CustomerKeyHeaders(String prefix) {
     }
     byte[] key = decoded(required(headers, key(), "base64 of the key"));
     if (key.length != CustomerKey.BYTES) {
-      throw invalid(key(), "is not base64 of " + CustomerKey.BYTES + " octets");
+      throw Encryption.invalidArgument(key(), "is not base64 of " + CustomerKey.BYTES + " octets");
     }
     byte[] md5 = decoded(required(headers, md5(), "base64 of the key's MD5"));
     if (!MessageDigest.isEqual(md5, digest(key))) {
-      throw invalid(md5(), "is not the MD5 of the key");
+      throw Encryption.invalidArgument(md5(), "is not the MD5 of the key");
     }
     return Optional.of(CustomerKey.of(key));
   }
@@ -61,12 +61,7 @@ record CustomerKeyHeaders(String prefix) {
     return headers
         .first(name)
         .map(String::trim)
-        .orElseThrow(() -> invalid(name, "is missing: " + what));
-  }
-
-  private static S3Exception invalid(String header, String problem) {
-    return new S3Exception(S3ErrorCode.INVALID_ARGUMENT, header + " " + problem)
-        .withDetail("ArgumentName", header);
+        .orElseThrow(() -> Encryption.invalidArgument(name, "is missing: " + what));
   }
 
   private static byte[] decoded(String value) {

@@ -194,7 +194,7 @@ final class Encryption {
     return new S3Exception(S3ErrorCode.INVALID_REQUEST, message);
   }
 
-  private static S3Exception invalidArgument(String header, String problem) {
+  static S3Exception invalidArgument(String header, String problem) {
     return new S3Exception(S3ErrorCode.INVALID_ARGUMENT, header + " " + problem)
         .withDetail("ArgumentName", header);
   }

@@ -46,6 +46,11 @@ public final class Credentials {
     return Optional.ofNullable(keysById.get(accessKey));
   }
 
+  /** The same; refuses with InvalidAccessKeyId. */
+  AccessKey require(String accessKey) {
+    return find(accessKey).orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
+  }
+
   /**
    * The account that a bucket's record names. Older records name the access key in its place. An
    * account without a key any more keeps its buckets.

@@ -29,7 +29,7 @@ final class FormHeaders {
           HttpNames.AMZ_CHECKSUM_PREFIX,
           "x-amz-grant-",
           "x-amz-object-lock-",
-          "x-amz-server-side-encryption",
+          HttpNames.AMZ_SSE,
           "x-amz-website-redirect-location");
 
   /** Of the request itself: where it comes from, and what it expects. */
@@ -97,7 +97,7 @@ final class FormHeaders {
 
   /** A field may hold anything; a header may not, and has an octet for a character. */
   private static String value(String header, String value) {
-    if (value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
+    if (HeaderParameters.hasControls(value)) {
       throw new S3Exception(S3ErrorCode.INVALID_ARGUMENT, "the field holds control characters")
           .withDetail("ArgumentName", header);
     }

@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,8 +97,7 @@ record FormPolicy(Instant expiration, List<FormCondition> conditions, LengthRang
 
   private static JsonNode json(String base64) {
     try {
-      ByteBuffer octets = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
-      return JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(octets).toString());
+      return JSON.readTree(StrictUtf8.decode(Base64.getDecoder().decode(base64)));
     } catch (IllegalArgumentException e) {
       throw invalid("it is not base64", e);
     } catch (CharacterCodingException e) {

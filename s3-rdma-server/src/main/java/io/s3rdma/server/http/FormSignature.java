@@ -61,8 +61,7 @@ final class FormSignature {
           S3ErrorCode.INVALID_REQUEST,
           "auth.form-signature-v2 is off here; sign the policy with " + SigV4.ALGORITHM);
     }
-    AccessKey key =
-        credentials.find(id).orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
+    AccessKey key = credentials.require(id);
     if (!Crypto.sameInConstantTime(Crypto.signatureV2(key.secret(), policy), signature)) {
       throw new S3Exception(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH).withDetail("AWSAccessKeyId", id);
     }

@@ -73,7 +73,13 @@ final class HeaderParameters {
         && text.chars().allMatch(c -> c > 0x20 && c < 0x7f && "()<>@,;:\\\"/[]?={}".indexOf(c) < 0);
   }
 
-  private static S3Exception malformed(String message) {
+  /** What no value of a header may hold. */
+  static boolean hasControls(String text) {
+    return text.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f);
+  }
+
+  /** For all that reads a form. */
+  static S3Exception malformed(String message) {
     return new S3Exception(S3ErrorCode.MALFORMED_POST_REQUEST, message);
   }
 }

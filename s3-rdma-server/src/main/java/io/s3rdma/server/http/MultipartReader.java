@@ -50,7 +50,8 @@ final class MultipartReader {
   static MultipartReader of(String contentType, RequestBody raw, int bytesMax) {
     String boundary = HeaderParameters.of(contentType).getOrDefault("boundary", "");
     if (!BOUNDARY.matcher(boundary).matches()) {
-      throw malformed("Content-Type has no boundary, or one that RFC 2046 does not allow");
+      throw HeaderParameters.malformed(
+          "Content-Type has no boundary, or one that RFC 2046 does not allow");
     }
     return new MultipartReader(raw, boundary, bytesMax);
   }
@@ -152,7 +153,8 @@ final class MultipartReader {
     }
     ended = window[from] == '-' && window[from + 1] == '-';
     if (!ended && !startsAt(LINE_END, from)) {
-      throw malformed("the boundary is followed by neither a line's end nor two dashes");
+      throw HeaderParameters.malformed(
+          "the boundary is followed by neither a line's end nor two dashes");
     }
     from += ended ? LINE_END.length : 0; // the line's end may be that of an empty head
   }
@@ -182,7 +184,7 @@ final class MultipartReader {
     from = 0;
     int count = raw.read(ByteBuffer.wrap(window, to, window.length - to));
     if (count < 0) {
-      throw malformed("the form ends without its last boundary");
+      throw HeaderParameters.malformed("the form ends without its last boundary");
     }
     to += count;
     arrived += count;
@@ -202,14 +204,10 @@ final class MultipartReader {
 
   private static String utf8(byte[] octets) {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+      return StrictUtf8.decode(octets);
     } catch (CharacterCodingException e) {
       throw new S3Exception(
           S3ErrorCode.MALFORMED_POST_REQUEST, "a field or its name is not UTF-8", e);
     }
-  }
-
-  private static S3Exception malformed(String message) {
-    return new S3Exception(S3ErrorCode.MALFORMED_POST_REQUEST, message);
   }
 }

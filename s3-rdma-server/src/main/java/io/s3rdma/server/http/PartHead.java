@@ -24,32 +24,28 @@ record PartHead(String name, String fileName) {
       }
     }
     if (!AS_IT_IS.contains(lines.getOrDefault(ENCODING, "binary").toLowerCase(Locale.ROOT))) {
-      throw malformed("a part's Content-Transfer-Encoding must be binary");
+      throw HeaderParameters.malformed("a part's Content-Transfer-Encoding must be binary");
     }
     String disposition = lines.getOrDefault(HttpNames.CONTENT_DISPOSITION, "");
     Map<String, String> parameters = HeaderParameters.of(disposition);
     String name = parameters.getOrDefault("name", "");
     if (name.isEmpty() || !HeaderParameters.main(disposition).equals("form-data")) {
-      throw malformed("a part needs Content-Disposition: form-data; name=\"...\"");
+      throw HeaderParameters.malformed("a part needs Content-Disposition: form-data; name=\"...\"");
     }
     return new PartHead(name, parameters.getOrDefault("filename", ""));
   }
 
   private static void add(Map<String, String> lines, String line) {
-    if (line.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
-      throw malformed("a part's head holds control characters");
+    if (HeaderParameters.hasControls(line)) {
+      throw HeaderParameters.malformed("a part's head holds control characters");
     }
     int colon = line.indexOf(':');
     if (colon < 1 || !HeaderParameters.isToken(line.substring(0, colon))) {
-      throw malformed("a line of a part's head is not of the form name: value");
+      throw HeaderParameters.malformed("a line of a part's head is not of the form name: value");
     }
     String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
     if (lines.put(name, line.substring(colon + 1).strip()) != null) {
-      throw malformed("a part's head has " + name + " twice");
+      throw HeaderParameters.malformed("a part's head has " + name + " twice");
     }
-  }
-
-  private static S3Exception malformed(String message) {
-    return new S3Exception(S3ErrorCode.MALFORMED_POST_REQUEST, message);
   }
 }

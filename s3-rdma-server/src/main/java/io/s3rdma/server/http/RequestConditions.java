@@ -19,8 +19,6 @@ import java.util.Set;
  */
 record RequestConditions(Access access, RequestHead head, Demand demand, Optional<String> prefix)
     implements RequestValues {
-  private static final String SIGNATURE = "AWS4-HMAC-SHA256";
-
   /** What an upload is given when it begins, so that its parts need not say it again. */
   private static final Set<ConditionKey.Kind> OF_UPLOAD =
       EnumSet.of(
@@ -62,7 +60,7 @@ record RequestConditions(Access access, RequestHead head, Demand demand, Optiona
       case REFERER -> header("referer");
       case USER_AGENT -> header("user-agent");
       case AUTH_TYPE -> authType();
-      case SIGNATURE_VERSION -> caller.isAnonymous() ? List.of() : List.of(SIGNATURE);
+      case SIGNATURE_VERSION -> caller.isAnonymous() ? List.of() : List.of(SigV4.ALGORITHM);
       case PREFIX -> prefix.isPresent() ? List.of(prefix.get()) : query("prefix");
       case DELIMITER -> prefix.isPresent() ? List.of() : query("delimiter");
       case MAX_KEYS -> prefix.isPresent() ? List.of() : query("max-keys");
@@ -74,11 +72,11 @@ record RequestConditions(Access access, RequestHead head, Demand demand, Optiona
       case X_AMZ_ACL -> header(HttpNames.AMZ_ACL);
       case X_AMZ_CONTENT_SHA256 -> header(HttpNames.AMZ_CONTENT_SHA256);
       case X_AMZ_METADATA_DIRECTIVE -> header(HttpNames.AMZ_METADATA_DIRECTIVE);
-      case X_AMZ_SERVER_SIDE_ENCRYPTION -> header("x-amz-server-side-encryption");
+      case X_AMZ_SERVER_SIDE_ENCRYPTION -> header(HttpNames.AMZ_SSE);
       case X_AMZ_SERVER_SIDE_ENCRYPTION_AWS_KMS_KEY_ID ->
-          header("x-amz-server-side-encryption-aws-kms-key-id");
+          header(HttpNames.AMZ_SSE + "-aws-kms-key-id");
       case X_AMZ_SERVER_SIDE_ENCRYPTION_CUSTOMER_ALGORITHM ->
-          header("x-amz-server-side-encryption-customer-algorithm");
+          header(HttpNames.AMZ_SSE + HttpNames.SSE_C_ALGORITHM);
       case X_AMZ_STORAGE_CLASS -> header(HttpNames.AMZ_STORAGE_CLASS);
     };
   }

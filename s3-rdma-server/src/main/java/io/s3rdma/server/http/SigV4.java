@@ -148,19 +148,13 @@ final class SigV4 {
     Stamp stamp = stampOf(date, "x-amz-date", S3ErrorCode.INVALID_ARGUMENT);
     checkDate(scope, stamp, S3ErrorCode.INVALID_ARGUMENT);
     requireValid(stamp.time(), PRESIGN_SECONDS_MAX);
-    AccessKey accessKey = find(scope);
+    AccessKey accessKey = credentials.require(scope.accessKey());
     byte[] key = signingKeys.of(accessKey, scope);
     if (!Crypto.sameInConstantTime(Crypto.hex(Crypto.hmac(key, text)), signature)) {
       throw new S3Exception(S3ErrorCode.SIGNATURE_DOES_NOT_MATCH)
           .withDetail("AWSAccessKeyId", scope.accessKey());
     }
     return new Identity(accessKey.id(), accessKey.account(), accessKey.grants(), Set.of());
-  }
-
-  private AccessKey find(CredentialScope scope) {
-    return credentials
-        .find(scope.accessKey())
-        .orElseThrow(() -> new S3Exception(S3ErrorCode.INVALID_ACCESS_KEY_ID));
   }
 
   /** What was signed for later use is valid from its time on for so long. */
@@ -181,7 +175,7 @@ final class SigV4 {
       String signed,
       String payload,
       String signature) {
-    AccessKey accessKey = find(scope);
+    AccessKey accessKey = credentials.require(scope.accessKey());
     List<String> names = signedNames(signed);
     requireSigned(head.headers(), names);
     byte[] key = signingKeys.of(accessKey, scope);

@@ -1,7 +1,6 @@
 package io.s3rdma.server.http;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -51,8 +50,7 @@ public final class UriCodec {
       }
     }
     try {
-      ByteBuffer utf8 = ByteBuffer.wrap(octets.toByteArray());
-      return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
+      return StrictUtf8.decode(octets.toByteArray());
     } catch (CharacterCodingException e) {
       throw new S3Exception(S3ErrorCode.INVALID_URI, "not UTF-8: " + raw, e);
     }
