@@ -14,7 +14,8 @@ import java.util.OptionalLong;
 
 /**
  * Reads the counters of one device port from sysfs. Holds no file open; safe for any thread. A read
- * is one open, read and close a counter: some 10 µs each on rxe, a device command on mlx5.
+ * is one open, read and close a counter: some 10 µs each on rxe, a device command on mlx5. Who
+ * reads one again and again keeps its {@link CounterFile}.
  *
  * <p><b>Cached values.</b> The kernel answers reads of {@code hw_counters} from a copy as long as
  * that is not older than {@code lifespan} (default 10 ms, rounded up to timer ticks: 12 at 250 Hz).
@@ -79,7 +80,16 @@ public final class CounterReader {
 
   /** One counter's unsigned value; empty if it does not exist or is no number. */
   public OptionalLong read(Counter counter) {
-    return readNumber(directory.resolve(counter.place().directory()).resolve(counter.fileName()));
+    return readNumber(pathOf(counter));
+  }
+
+  /** A counter's file, to be kept open; the caller closes it. */
+  CounterFile open(Counter counter) {
+    return new CounterFile(pathOf(counter));
+  }
+
+  private Path pathOf(Counter counter) {
+    return directory.resolve(counter.place().directory()).resolve(counter.fileName());
   }
 
   /**
@@ -121,10 +131,21 @@ public final class CounterReader {
 
   private static OptionalLong readNumber(Path file) {
     try {
-      String text = new String(Files.readAllBytes(file), US_ASCII).strip();
-      return isNumber(text) ? OptionalLong.of(Long.parseUnsignedLong(text)) : OptionalLong.empty();
-    } catch (IOException | NumberFormatException e) {
+      return numberOf(new String(Files.readAllBytes(file), US_ASCII));
+    } catch (IOException e) {
       return OptionalLong.empty(); // absent, not permitted, or a device without this counter
+    }
+  }
+
+  /** The unsigned number in a counter's text; empty if it is none. */
+  static OptionalLong numberOf(String text) {
+    String stripped = text.strip();
+    try {
+      return isNumber(stripped)
+          ? OptionalLong.of(Long.parseUnsignedLong(stripped))
+          : OptionalLong.empty();
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty(); // more than 64 bits
     }
   }
 

@@ -2,8 +2,10 @@ package io.s3rdma.counters;
 
 import io.s3rdma.counters.PortEvidence.Finding;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,7 +46,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * and the floor starts anew, exact again from the next quiet moment. A counter that steps back
  * (device reset) starts it anew with {@link Finding#UNKNOWN}.
  */
-public final class PortWitness {
+public final class PortWitness implements AutoCloseable {
   private static final int POLL_MILLIS = 2;
   private static final int SETTLE_MILLIS = 10;
   private static final int WAIT_MAX_MILLIS = 250;
@@ -54,6 +56,9 @@ public final class PortWitness {
     OptionalLong read(Counter counter);
 
     Duration freshAfter(Counter counter);
+
+    /** Reads after that are empty. */
+    default void close() {}
   }
 
   /** How to wait; at least as long as asked. */
@@ -69,19 +74,32 @@ public final class PortWitness {
 
   /** Chooses the port's best counter for each direction, once. */
   public PortWitness(CounterReader reader) {
-    this(
-        new Source() {
-          @Override
-          public OptionalLong read(Counter counter) {
-            return reader.read(counter);
-          }
+    this(new Files(reader), PortWitness::sleep);
+  }
 
-          @Override
-          public Duration freshAfter(Counter counter) {
-            return reader.freshAfter(counter);
-          }
-        },
-        PortWitness::sleep);
+  /** Keeps a file open for each counter that was asked for. */
+  private static final class Files implements Source {
+    private final CounterReader reader;
+    private final Map<Counter, CounterFile> files = new ConcurrentHashMap<>();
+
+    Files(CounterReader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public OptionalLong read(Counter counter) {
+      return files.computeIfAbsent(counter, reader::open).read();
+    }
+
+    @Override
+    public Duration freshAfter(Counter counter) {
+      return reader.freshAfter(counter);
+    }
+
+    @Override
+    public void close() {
+      files.values().forEach(CounterFile::close);
+    }
   }
 
   PortWitness(Source source, Pause pause) {
@@ -109,6 +127,12 @@ public final class PortWitness {
       throw new IllegalArgumentException("negative count");
     }
     return new Bracket(direction == Direction.WRITE ? sent : received, packets, bytes);
+  }
+
+  /** Closes the counters' files: transfers judged after that have no witness. */
+  @Override
+  public void close() {
+    source.close();
   }
 
   /** Windows in which the port saw less than the ledger, since the start: the alarm counter. */

@@ -132,5 +132,6 @@ final class RdmaWiring implements AutoCloseable {
   @Override
   public void close() {
     transfers.ifPresent(Transfers::close);
+    evidence.ifPresent(PortsEvidence::close);
   }
 }

@@ -20,7 +20,7 @@ import java.util.function.IntSupplier;
  * The evidence of one rail. Thread-safe: any number of brackets overlap; per transfer two sequence
  * number queries and two counter reads, nothing per completion.
  */
-public final class Evidence {
+public final class Evidence implements AutoCloseable {
   private final CounterReader reader;
   private final PortWitness witness;
   private final Map<Verdict, LongAdder> verdicts = new EnumMap<>(Verdict.class);
@@ -112,5 +112,11 @@ public final class Evidence {
   /** Windows in which the port saw less than the ledger, since the start. */
   public long portContradictions() {
     return witness.contradictions();
+  }
+
+  /** After the last transfer. */
+  @Override
+  public void close() {
+    witness.close();
   }
 }

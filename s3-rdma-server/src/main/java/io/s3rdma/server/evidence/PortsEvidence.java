@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The evidence of every rail of a server: each port is its own witness, and a rail that went out
  * and came back keeps its counts. Thread-safe.
  */
-public final class PortsEvidence {
+public final class PortsEvidence implements AutoCloseable {
   private final Path countersRoot;
   private final Map<Port, Evidence> ports = new ConcurrentHashMap<>();
 
@@ -32,6 +32,12 @@ public final class PortsEvidence {
   public Evidence of(String device, int port) {
     return ports.computeIfAbsent(
         new Port(device, port), p -> Evidence.ofPort(countersRoot, p.device(), p.number()));
+  }
+
+  /** After the last transfer. */
+  @Override
+  public void close() {
+    ports.values().forEach(Evidence::close);
   }
 
   /** Judged transfers by verdict since the start, over all ports. */
