@@ -322,10 +322,6 @@ struct fake_wr *fake_slot(s3r_qp *qp, int *code) {
 
 static int post_locked(s3r_qp *qp, int opcode, const struct s3r_chunk *chunks, int count, int *code) {
   int64_t argument = 0;
-  if (fake_fault_of_call(S3R_FAKE_POST, opcode, &argument)) {
-    *code = (int)argument;
-    return 0;
-  }
   if (qp->caps.max_send_sge < 1) {
     *code = EINVAL;
     return 0;
@@ -333,6 +329,10 @@ static int post_locked(s3r_qp *qp, int opcode, const struct s3r_chunk *chunks, i
   int n = 0;
   for (; n < count; n++) {
     const struct s3r_chunk *c = &chunks[n];
+    if (fake_fault_of_call(S3R_FAKE_POST, opcode, &argument)) {
+      *code = (int)argument;
+      break;
+    }
     struct fake_wr *wr = fake_slot(qp, code);
     if (!wr) break;
     wr->opcode = opcode;

@@ -20,7 +20,7 @@ enum s3r_fake_fault {
   S3R_FAKE_REG_MR = 8,          /* the next s3r_mr_register fails with errno `argument` */
   S3R_FAKE_REG_DMABUF = 9,      /* the next s3r_mr_register_dmabuf fails with errno `argument` */
   S3R_FAKE_QP_CREATE = 10,      /* the next s3r_qp_create fails with errno `argument` */
-  S3R_FAKE_POST = 11,           /* the next s3r_post fails with errno `argument` */
+  S3R_FAKE_POST = 11,           /* the next chunk of an s3r_post is refused with errno `argument` */
   S3R_FAKE_ASYNC = 12           /* raise async event type `argument` on the device at once */
 };
 

@@ -1237,6 +1237,12 @@ static void test_fault_calls(void) {
   EQUAL(-EIO, s3r_post(b.pair.server.qp, S3R_OP_WRITE, &c, 1, &posted));
   EQUAL(0, posted);
   EQUAL(S3R_WC_SUCCESS, run(&b.pair.server, S3R_OP_WRITE, &c));
+  struct s3r_chunk three[3] = {c, c, c};
+  three[0].flags = 0;
+  OK(s3r_fake_arm(S3R_FAKE_POST, S3R_OP_WRITE, 2, 1, EIO));
+  EQUAL(-EIO, s3r_post(b.pair.server.qp, S3R_OP_WRITE, three, 3, &posted));
+  EQUAL(2, posted);
+  EQUAL(S3R_WC_SUCCESS, status_of(b.pair.server.cq));
   bench_close(&b);
 }
 

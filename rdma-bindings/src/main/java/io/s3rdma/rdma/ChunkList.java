@@ -44,6 +44,7 @@ public final class ChunkList {
   /** Empties the list. */
   public void clear() {
     count = 0;
+    posted.set(JAVA_INT, 0, 0);
   }
 
   public int count() {
@@ -87,7 +88,10 @@ public final class ChunkList {
     return posted.address();
   }
 
-  /** How many chunks of the last post were accepted; less than {@link #count} only if it failed. */
+  /**
+   * How many chunks were accepted by the last post since {@link #clear}; less than {@link #count}
+   * only if it failed.
+   */
   public int accepted() {
     return posted.get(JAVA_INT, 0);
   }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * them. What does not fit waits in a bounded queue, in order; what does not fit there is refused.
  *
  * <p>Threads: any may submit. One lock, held for some list steps. A thread that had no work for a
- * minute ends.
+ * minute or two ends.
  */
 final class OperationThreads implements Executor {
   private static final Logger LOG = LoggerFactory.getLogger(OperationThreads.class);
@@ -118,12 +118,14 @@ final class OperationThreads implements Executor {
       Thread.interrupted(); // meant for what ran before
       idle.addLast(worker);
     }
-    long until = System.nanoTime() + IDLE_NANOS;
+    LockSupport.parkNanos(this, IDLE_NANOS);
+    // Woken for nothing: only now is the clock worth reading, which may be a system call.
+    long until = worker.next == null ? System.nanoTime() + IDLE_NANOS : 0;
     while (worker.next == null) {
-      LockSupport.parkNanos(this, until - System.nanoTime());
-      if (worker.next == null && (stopping || until - System.nanoTime() <= 0)) {
+      if (stopping || until - System.nanoTime() <= 0) {
         return retire(worker);
       }
+      LockSupport.parkNanos(this, until - System.nanoTime());
     }
     return worker.next;
   }

@@ -2,6 +2,7 @@ package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.CompletionBatch;
 import io.s3rdma.rdma.CompletionQueue;
+import io.s3rdma.rdma.CompletionStatus;
 import io.s3rdma.rdma.RdmaException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.LongAdder;
@@ -80,16 +81,30 @@ final class CompletionLoop implements AutoCloseable {
   private int reap(CompletionBatch batch) {
     int count = queue.poll(batch);
     for (int i = 0; i < count; i++) {
-      long id = batch.id(i);
-      StagingSlot slot = pool.slot(WorkRequestId.slot(id));
-      InFlight transfer = slot == null ? null : slot.disarm(WorkRequestId.generation(id));
-      if (transfer == null) {
+      if (!handOver(batch.id(i), batch.status(i), batch.vendorError(i))) {
         strays.increment();
-      } else {
-        transfer.completed(slot.index(), batch.status(i), batch.vendorError(i));
       }
     }
     return count;
+  }
+
+  private boolean handOver(long id, CompletionStatus status, int vendorError) {
+    StagingSlot slot = pool.slot(WorkRequestId.slot(id));
+    if (slot == null) {
+      return false;
+    }
+    int generation = WorkRequestId.generation(id);
+    boolean leading = WorkRequestId.isLeading(id);
+    InFlight transfer = leading ? slot.owner(generation) : slot.disarm(generation);
+    if (transfer == null) {
+      return false;
+    }
+    if (leading) {
+      transfer.failedEarly(status, vendorError); // the last one's completion is still to come
+    } else {
+      transfer.completed(slot.index(), status, vendorError);
+    }
+    return true;
   }
 
   /** Completions that belonged to no open work request. */

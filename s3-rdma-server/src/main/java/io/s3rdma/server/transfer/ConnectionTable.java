@@ -115,8 +115,7 @@ final class ConnectionTable implements Rail.Connections {
             Math.min(READS_MAX, rail.attributes().maxOutgoingReads()),
             request.incomingReads().orElse(1));
     Psn psn = Psn.random();
-    QueuePair pair =
-        rail.domain().createQueuePair(rail.queue(), Math.max(2, config.chunksInFlight()));
+    QueuePair pair = rail.domain().createQueuePair(rail.queue(), rail.sendDepth());
     try {
       pair.toInit(rail.port(), Set.of()); // P-2.9: the server only ever initiates
       pair.toReadyToReceive(

@@ -26,11 +26,14 @@ public final class Deadline {
     return atNanos - System.nanoTime();
   }
 
-  void check(long done, long bytes) {
-    if (remainingNanos() <= 0) {
+  /** What is left of it, always positive. */
+  long check(long done, long bytes) {
+    long remaining = remainingNanos();
+    if (remaining <= 0) {
       throw new TransferException(
           TransferException.Failure.DEADLINE,
           "%d of %d bytes had moved after %d ms".formatted(done, bytes, patienceMillis));
     }
+    return remaining;
   }
 }

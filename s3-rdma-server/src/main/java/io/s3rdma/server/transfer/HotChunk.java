@@ -37,6 +37,10 @@ final class HotChunk {
     return key;
   }
 
+  int sizeBytes() {
+    return buffer.capacity();
+  }
+
   /** No work request reads it any more for whoever pinned it. */
   void unpin() {
     pins.decrementAndGet();

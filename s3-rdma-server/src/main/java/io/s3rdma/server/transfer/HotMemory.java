@@ -99,6 +99,19 @@ final class HotMemory implements AutoCloseable {
     return chunk;
   }
 
+  /**
+   * As {@link #take}, if the chunk is here already.
+   *
+   * @return null if not
+   */
+  HotChunk find(SourceName name, long offset) {
+    HotChunk.Name wanted = new HotChunk.Name(name.id(), name.first() + offset);
+    synchronized (this) {
+      HotChunk chunk = byName.get(wanted);
+      return chunk == null ? null : pinned(chunk);
+    }
+  }
+
   private HotChunk pinned(HotChunk chunk) {
     if (!chunk.pin()) {
       return null;

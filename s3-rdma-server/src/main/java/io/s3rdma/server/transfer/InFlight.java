@@ -19,6 +19,7 @@ final class InFlight {
   private int open;
   private volatile boolean cancelled;
   private volatile int vendorError;
+  private volatile CompletionStatus early;
 
   InFlight(int capacity) {
     this.ring = new long[Integer.highestOneBit(Math.max(1, capacity - 1)) * 2];
@@ -27,13 +28,25 @@ final class InFlight {
   // ---- completion thread ----
 
   void completed(int slot, CompletionStatus status, int vendor) {
-    if (status != CompletionStatus.SUCCESS && status != CompletionStatus.FLUSHED) {
+    if (isCause(status)) {
       vendorError = vendor;
     }
     int at = tail;
     ring[at & (ring.length - 1)] = (long) status.code() << 32 | slot;
     tail = at + 1;
     LockSupport.unpark(worker);
+  }
+
+  /** A work request failed that does not complete its slot; one that does will be flushed. */
+  void failedEarly(CompletionStatus status, int vendor) {
+    if (isCause(status) && early == null) {
+      vendorError = vendor;
+      early = status;
+    }
+  }
+
+  private static boolean isCause(CompletionStatus status) {
+    return status != CompletionStatus.SUCCESS && status != CompletionStatus.FLUSHED;
   }
 
   // ---- any thread ----
@@ -68,33 +81,35 @@ final class InFlight {
   }
 
   /**
-   * The next completion, waiting for it.
+   * The next completion, waiting for it once: who gets none looks at the clock, which may be a
+   * system call, and not this method each time.
    *
-   * @return slot and status, or -1 if the time passed or the transfer was cancelled while {@code
-   *     heedCancel}
+   * @return slot and status, or -1 if the time passed, the transfer was cancelled while {@code
+   *     heedCancel}, or for no reason
    */
   long next(long timeoutNanos, boolean heedCancel) {
-    long waitUntil = 0;
-    while (isEmpty()) {
-      if (heedCancel && cancelled) {
+    if (isEmpty()) {
+      if (timeoutNanos <= 0 || (heedCancel && cancelled)) {
         return -1;
       }
-      long now = System.nanoTime();
-      if (waitUntil == 0) {
-        waitUntil = now + timeoutNanos;
-      }
-      if (waitUntil - now <= 0) {
-        return -1;
-      }
-      LockSupport.parkNanos(this, waitUntil - now);
+      LockSupport.parkNanos(this, timeoutNanos);
       if (Thread.interrupted()) {
         cancelled = true;
+      }
+      if (isEmpty()) {
+        return -1;
       }
     }
     long entry = ring[head & (ring.length - 1)];
     head++;
     open--;
     return entry;
+  }
+
+  /** Why the transfer failed, where the status of {@link #next} may be only what came of it. */
+  CompletionStatus causeOf(CompletionStatus status) {
+    CompletionStatus before = early;
+    return before == null || isCause(status) ? status : before;
   }
 
   static int slotOf(long entry) {

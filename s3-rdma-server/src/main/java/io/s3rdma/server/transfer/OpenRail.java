@@ -28,6 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * stays for the life of the process.
  */
 final class OpenRail {
+  private static final int BATCH_CHUNKS_MAX = 16;
+  private static final int SPARE_COMPLETIONS = 16;
+
   private final PortName name;
   private final RdmaDevice device;
   private final DeviceAttributes attributes;
@@ -37,6 +40,7 @@ final class OpenRail {
   private final Optional<HotMemory> hot;
   private final CompletionQueue queue;
   private final CompletionLoop loop;
+  private final int sendDepth;
   private final AtomicInteger connections = new AtomicInteger();
   private volatile boolean broken;
   private volatile boolean out;
@@ -52,18 +56,32 @@ final class OpenRail {
     int chunkBytes = config.chunkBytes();
     int slots = share.slots();
     int perKeyMax = config.peerLimits().slotsMax(slots, chunkBytes);
-    this.staging = owned.add(new StagingPool(domain, slots, chunkBytes, perKeyMax, node));
+    int batch = batchChunks(share, config);
+    this.sendDepth = Math.max(2, config.chunksInFlight() * batch);
+    this.staging = owned.add(new StagingPool(domain, slots, chunkBytes, perKeyMax, batch, node));
     this.hot =
         share.hotChunks() == 0
             ? Optional.empty()
             : Optional.of(owned.add(new HotMemory(domain, share.hotChunks(), chunkBytes, node)));
-    // Every work request is signalled and holds a slot, so slots bound the completions that can be
-    // outstanding.
-    int depth = Math.min(attributes.maxCompletions(), slots + 16);
+    // Every work request belongs to a slot, so slots bound the completions that can be
+    // outstanding: one each, or one for each work request if they all fail.
+    int depth = Math.min(attributes.maxCompletions(), slots * batch + SPARE_COMPLETIONS);
     this.queue = owned.add(device.createCompletionQueue(depth));
     this.loop =
         new CompletionLoop(
             name.toString(), queue, staging, config.completionSpins(), () -> broken = true);
+  }
+
+  /** Chunks of hot memory in one post: as many as the device's queues hold for all slots. */
+  private int batchChunks(RailShare share, TransferConfig config) {
+    if (share.hotChunks() == 0) {
+      return 1;
+    }
+    int byCompletions = (attributes.maxCompletions() - SPARE_COMPLETIONS) / share.slots();
+    int byRequests = attributes.maxWorkRequests() / config.chunksInFlight();
+    int byBytes = Integer.MAX_VALUE / config.chunkBytes();
+    int most = Math.min(Math.min(byCompletions, byRequests), byBytes);
+    return Math.clamp(most, 1, BATCH_CHUNKS_MAX);
   }
 
   /**
@@ -114,6 +132,11 @@ final class OpenRail {
 
   StagingPool staging() {
     return staging;
+  }
+
+  /** Work requests that a transfer may have in a queue pair. */
+  int sendDepth() {
+    return sendDepth;
   }
 
   Optional<HotMemory> hot() {

@@ -5,6 +5,7 @@ import io.s3rdma.rdma.LocalKey;
 import io.s3rdma.rdma.MemoryRegion;
 import io.s3rdma.rdma.NearMemory;
 import io.s3rdma.rdma.ProtectionDomain;
+import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,10 +32,16 @@ final class StagingPool implements AutoCloseable {
    * Maps, registers and cuts up the memory.
    *
    * @param perKeyMax slots that one access key may hold
+   * @param batchChunks chunks of hot memory sent in a slot's place at once, at most
    * @param node the NUMA node of the device, or empty
    */
   StagingPool(
-      ProtectionDomain domain, int slotCount, int slotBytes, int perKeyMax, OptionalInt node) {
+      ProtectionDomain domain,
+      int slotCount,
+      int slotBytes,
+      int perKeyMax,
+      int batchChunks,
+      OptionalInt node) {
     this.free = new FairSlots(perKeyMax);
     this.memory = NearMemory.map((long) slotCount * slotBytes, node);
     try {
@@ -45,7 +52,8 @@ final class StagingPool implements AutoCloseable {
     }
     this.slots = new StagingSlot[slotCount];
     for (int i = 0; i < slotCount; i++) {
-      slots[i] = new StagingSlot(i, memory.segment().asSlice((long) i * slotBytes, slotBytes));
+      MemorySegment part = memory.segment().asSlice((long) i * slotBytes, slotBytes);
+      slots[i] = new StagingSlot(i, part, batchChunks);
       free.add(slots[i]);
     }
   }

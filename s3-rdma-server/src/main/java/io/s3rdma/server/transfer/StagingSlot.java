@@ -1,12 +1,16 @@
 package io.s3rdma.server.transfer;
 
+import io.s3rdma.rdma.ChunkList;
 import io.s3rdma.rdma.LocalKey;
+import io.s3rdma.rdma.wire.RemoteDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
  * One chunk of registered memory. Leased by a transfer; while a work request is open on it, {@link
- * #owner} names the transfer that its completion belongs to.
+ * #owner} names the transfer that its completion belongs to. Where chunks of {@link HotMemory} are
+ * sent in its place, they may be several: one post, of whose work requests the last alone is
+ * signalled, since a queue pair completes them in order.
  *
  * <p>Threads: the leasing worker arms; the completion thread disarms. The generation is written
  * before the post that the NIC sees, and read by the completion thread after the NIC completed, so
@@ -18,11 +22,18 @@ final class StagingSlot {
   private final ByteBuffer buffer;
   private volatile int generation;
   private volatile InFlight owner;
-  private HotChunk hot;
+  private final HotChunk[] hot;
+  private int hotCount;
   private long offset;
   private int lengthBytes;
 
-  StagingSlot(int index, MemorySegment memory) {
+  /**
+   * A slot.
+   *
+   * @param batchChunks chunks sent in its place at once, at most
+   */
+  StagingSlot(int index, MemorySegment memory, int batchChunks) {
+    this.hot = new HotChunk[batchChunks];
     this.index = index;
     this.memory = memory;
     this.buffer = memory.asByteBuffer();
@@ -41,30 +52,59 @@ final class StagingSlot {
     return buffer.clear().limit(length);
   }
 
-  /** The next post sends these bytes and not the slot's own; the chunk is pinned for it. */
-  void sendInstead(HotChunk chunk) {
-    hot = chunk;
+  /** What of so many bytes is one chunk. */
+  int chunkOf(long left) {
+    return (int) Math.min(buffer.capacity(), left);
   }
 
-  /** Where the next post's bytes are. */
-  long localAddress() {
-    return hot == null ? address() : hot.address();
+  /** The next post sends these bytes too, and not the slot's own; the chunk is pinned for it. */
+  void sendInstead(HotChunk chunk) {
+    hot[hotCount++] = chunk;
+  }
+
+  /** Whether the next post can send another chunk. */
+  boolean hasRoom() {
+    return hotCount < hot.length;
   }
 
   /**
-   * The key of that memory.
+   * Adds the work requests of this use.
    *
-   * @param own the slots' key
+   * @param id from {@link #arm}
+   * @param own the key of the slots' memory
+   * @param window the peer's memory for the whole transfer
    */
-  LocalKey localKey(LocalKey own) {
-    return hot == null ? own : hot.key();
+  void addTo(ChunkList list, long id, LocalKey own, RemoteDescriptor window) {
+    if (hotCount == 0) {
+      add(list, id, address(), own, window, 0, lengthBytes);
+      return;
+    }
+    int at = 0;
+    for (int i = 0; i < hotCount; i++) {
+      int part = Math.min(hot[i].sizeBytes(), lengthBytes - at);
+      long name = i < hotCount - 1 ? WorkRequestId.leading(id) : id;
+      add(list, name, hot[i].address(), hot[i].key(), window, at, part);
+      at += part;
+    }
+  }
+
+  private void add(
+      ChunkList list,
+      long id,
+      long address,
+      LocalKey key,
+      RemoteDescriptor window,
+      int at,
+      int part) {
+    long remote = window.addressOf(offset + at, part);
+    list.add(id, address, key, remote, window.rkey(), part, !WorkRequestId.isLeading(id));
   }
 
   /** No work request is open on the slot. */
   void settle() {
-    if (hot != null) {
-      hot.unpin();
-      hot = null;
+    while (hotCount > 0) {
+      hot[--hotCount].unpin();
+      hot[hotCount] = null;
     }
   }
 
@@ -84,12 +124,17 @@ final class StagingSlot {
   }
 
   /** The transfer that a completion with this generation belongs to, or null if it is a stray. */
-  InFlight disarm(int completedGeneration) {
+  InFlight owner(int completedGeneration) {
     InFlight transfer = owner;
-    if (transfer == null || completedGeneration != generation) {
-      return null;
+    return completedGeneration == generation ? transfer : null;
+  }
+
+  /** As {@link #owner}; no more completions of this use will come. */
+  InFlight disarm(int completedGeneration) {
+    InFlight transfer = owner(completedGeneration);
+    if (transfer != null) {
+      owner = null;
     }
-    owner = null;
     return transfer;
   }
 

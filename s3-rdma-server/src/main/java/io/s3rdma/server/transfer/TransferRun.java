@@ -38,6 +38,8 @@ final class TransferRun {
   private long nextOffset;
   private long completedBytes;
   private long chunks;
+  private long remainingNanos;
+  private boolean remainingIsFresh;
 
   TransferRun(
       Connection connection,
@@ -148,42 +150,38 @@ final class TransferRun {
   }
 
   private void post(StagingSlot slot) {
-    int length = (int) Math.min(config.chunkBytes(), bytes - nextOffset);
-    boolean posted = false;
+    boolean settled = true;
     try {
-      side.beforePost(slot, nextOffset, length);
-      checkAlive(); // P-4.8: before every chunk, and behind the store, which may take its time
+      int length = side.beforePost(slot, nextOffset, bytes - nextOffset);
+      checkAlive(); // P-4.8: before every post, and behind the store, which may take its time
       chunkList.clear();
-      chunkList.add(
-          slot.arm(inFlight, nextOffset, length),
-          slot.localAddress(),
-          slot.localKey(pool.localKey()),
-          window.addressOf(nextOffset, length),
-          window.rkey(),
-          length,
-          true);
+      slot.addTo(chunkList, slot.arm(inFlight, nextOffset, length), pool.localKey(), window);
       side.post(connection, chunkList);
-      posted = true;
+      settled = false;
+      inFlight.opened();
+      nextOffset += length;
+      chunks += chunkList.count();
     } catch (IOException e) {
       throw new TransferException(Failure.STORE, e.getMessage(), e);
     } catch (RdmaException e) {
+      // Of several some may be in the NIC, and their last one, which would tell when, is not.
+      settled = chunkList.accepted() == 0;
+      drained &= settled;
       throw ofPost(e);
     } finally {
-      if (!posted) {
+      if (settled) {
         slot.unarm();
         settle(slot);
       }
     }
-    inFlight.opened();
-    nextOffset += length;
-    chunks++;
   }
 
   private void checkAlive() {
     if (inFlight.isCancelled()) {
       throw cancelled();
     }
-    deadline.check(completedBytes, bytes);
+    remainingNanos = deadline.check(completedBytes, bytes);
+    remainingIsFresh = true;
   }
 
   private static TransferException cancelled() {
@@ -191,8 +189,12 @@ final class TransferRun {
   }
 
   private void take() {
-    // The clock is asked only where there is something to wait for: it may be a system call.
-    long entry = inFlight.next(inFlight.isEmpty() ? deadline.remainingNanos() : 0, true);
+    // The clock may be a system call: it is asked where one will wait, and once for each wait.
+    if (!remainingIsFresh && inFlight.isEmpty()) {
+      checkAlive();
+    }
+    remainingIsFresh = false;
+    long entry = inFlight.next(remainingNanos, true);
     if (entry < 0) {
       checkAlive();
       return;
@@ -202,7 +204,7 @@ final class TransferRun {
     settle(slot);
     if (status != CompletionStatus.SUCCESS) {
       throw ofCompletion(
-          status,
+          inFlight.causeOf(status),
           inFlight.vendorError(),
           "%d of %d bytes had moved over %s".formatted(completedBytes, bytes, connection));
     }
@@ -227,14 +229,16 @@ final class TransferRun {
   boolean drain(int timeoutMillis) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     while (inFlight.open() > 0) {
-      long entry = inFlight.next(until - System.nanoTime(), false);
-      if (entry < 0) {
+      long left = until - System.nanoTime();
+      long entry = inFlight.next(left, false);
+      if (entry >= 0) {
+        settle(pool.slot(InFlight.slotOf(entry)));
+      } else if (left <= 0) {
         drained = false;
         return false;
       }
-      settle(pool.slot(InFlight.slotOf(entry)));
     }
-    return true;
+    return drained;
   }
 
   /** Nothing in the NIC names the slot, nor what it sent, any more. */

@@ -289,7 +289,8 @@ public final class Transfers implements AutoCloseable {
    * slot.
    */
   sealed interface Side permits WriteSide, ReadSide {
-    void beforePost(StagingSlot slot, long offset, int length) throws java.io.IOException;
+    /** Of the bytes left from the offset on, how many the next post moves; one at least. */
+    int beforePost(StagingSlot slot, long offset, long left) throws java.io.IOException;
 
     void post(Connection connection, ChunkList chunks);
 
@@ -301,14 +302,30 @@ public final class Transfers implements AutoCloseable {
    */
   private record WriteSide(ByteSource source, HotMemory hot) implements Side {
     @Override
-    public void beforePost(StagingSlot slot, long offset, int length) throws java.io.IOException {
-      HotChunk chunk =
-          hot == null ? null : hot.take(source.name().orElseThrow(), source, offset, length);
+    public int beforePost(StagingSlot slot, long offset, long left) throws java.io.IOException {
+      int length = slot.chunkOf(left);
+      SourceName name = hot == null ? null : source.name().orElseThrow();
+      HotChunk chunk = hot == null ? null : hot.take(name, source, offset, length);
       if (chunk == null) {
         source.readFully(offset, slot.buffer(length));
-      } else {
-        slot.sendInstead(chunk);
+        return length;
       }
+      slot.sendInstead(chunk);
+      return length + more(slot, name, offset + length, left - length);
+    }
+
+    /** Chunks that are here already go along: only the first may have to wait for the store. */
+    private int more(StagingSlot slot, SourceName name, long offset, long left) {
+      int added = 0;
+      while (added < left && slot.hasRoom()) {
+        HotChunk chunk = hot.find(name, offset + added);
+        if (chunk == null) {
+          break;
+        }
+        slot.sendInstead(chunk);
+        added += slot.chunkOf(left - added);
+      }
+      return added;
     }
 
     @Override
@@ -322,7 +339,9 @@ public final class Transfers implements AutoCloseable {
 
   private record ReadSide(ByteSink sink) implements Side {
     @Override
-    public void beforePost(StagingSlot slot, long offset, int length) {}
+    public int beforePost(StagingSlot slot, long offset, long left) {
+      return slot.chunkOf(left);
+    }
 
     @Override
     public void post(Connection connection, ChunkList chunks) {

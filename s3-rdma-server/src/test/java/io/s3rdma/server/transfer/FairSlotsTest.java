@@ -38,7 +38,7 @@ final class FairSlotsTest {
   private static FairSlots slots(int count, int perKeyMax) {
     FairSlots slots = new FairSlots(perKeyMax);
     for (int i = 0; i < count; i++) {
-      slots.add(new StagingSlot(i, Arena.ofAuto().allocate(64)));
+      slots.add(new StagingSlot(i, Arena.ofAuto().allocate(64), 1));
     }
     return slots;
   }

@@ -8,11 +8,7 @@ import io.s3rdma.rdma.ProtectionDomain;
 import io.s3rdma.rdma.RailFinder;
 import io.s3rdma.rdma.Rdma;
 import io.s3rdma.rdma.RdmaDevice;
-import io.s3rdma.rdma.TransferRight;
-import io.s3rdma.rdma.wire.RemoteDescriptor;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -38,62 +34,24 @@ final class HotMemoryTest {
     assertThat(Rdma.liveObjects()).isEqualTo(before);
   }
 
-  /** Data with a name; counts how often it is asked. */
-  private static final class Data implements ByteSource {
-    private final String id;
-    private final byte[] content;
-    private final int first;
-    private int calls;
-    private boolean broken;
-
-    Data(String id, byte[] content, int first) {
-      this.id = id;
-      this.content = content;
-      this.first = first;
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer target) throws IOException {
-      calls++;
-      if (broken && position > 0) {
-        throw new IOException("broken on purpose");
-      }
-      target.put(content, first + (int) position, target.remaining());
-    }
-
-    @Override
-    public Optional<SourceName> name() {
-      return Optional.of(new SourceName(id, content.length, first));
-    }
-  }
-
   private static Transfers open(int hotChunks) {
     TestConfig config = new TestConfig();
     config.hotChunks = hotChunks;
     return config.open();
   }
 
-  /** GETs the data from its first byte on and checks each byte of the peer's memory. */
-  private static void get(Transfers transfers, Peer peer, Data data, int length) {
-    peer.fill(new byte[length]);
-    RemoteDescriptor at = peer.window(0, length, TransferRight.REMOTE_WRITE);
-    peer.get(transfers, at, data, length, Deadline.in(60_000), Peer.NEVER);
-    byte[] expected = Arrays.copyOfRange(data.content, data.first, data.first + length);
-    assertThat(Arrays.mismatch(Arrays.copyOf(peer.bytes(), length), expected)).isEqualTo(-1);
-  }
-
   @Test
   void shouldNotAskTheSourceWhenDataAreReadForTheThirdTime() {
-    Data data = new Data("a", Peer.random(SIZE, 1), 0);
+    HotData data = new HotData("a", Peer.random(SIZE, 1), 0);
     try (Transfers transfers = open(4);
         Peer peer = Peer.connected(transfers, SIZE)) {
-      get(transfers, peer, data, SIZE);
+      data.get(transfers, peer, SIZE);
       assertThat(transfers.usage().hotFills()).as("read once is not hot").isZero();
-      get(transfers, peer, data, SIZE);
+      data.get(transfers, peer, SIZE);
       assertThat(transfers.usage().hotFills()).isEqualTo(4);
-      assertThat(data.calls).isEqualTo(8);
-      get(transfers, peer, data, SIZE);
-      assertThat(data.calls).isEqualTo(8);
+      assertThat(data.calls()).isEqualTo(8);
+      data.get(transfers, peer, SIZE);
+      assertThat(data.calls()).isEqualTo(8);
       assertThat(transfers.usage().hotHits()).isEqualTo(4);
       assertThat(transfers.usage().slotsInUse()).isZero();
     }
@@ -101,13 +59,13 @@ final class HotMemoryTest {
 
   @Test
   void shouldSendEachDataItsOwnBytesWhenTheyTakeEachOthersPlace() {
-    Data one = new Data("a", Peer.random(SIZE, 1), 0);
-    Data other = new Data("b", Peer.random(SIZE, 2), 0);
+    HotData one = new HotData("a", Peer.random(SIZE, 1), 0);
+    HotData other = new HotData("b", Peer.random(SIZE, 2), 0);
     try (Transfers transfers = open(5);
         Peer peer = Peer.connected(transfers, SIZE)) {
       for (int i = 0; i < 4; i++) {
-        get(transfers, peer, one, SIZE);
-        get(transfers, peer, other, SIZE);
+        one.get(transfers, peer, SIZE);
+        other.get(transfers, peer, SIZE);
       }
       assertThat(transfers.usage().hotFills()).isGreaterThan(8);
     }
@@ -115,11 +73,11 @@ final class HotMemoryTest {
 
   @Test
   void shouldKeepNothingWhenDataAreLargerThanAllOfTheMemory() {
-    Data data = new Data("a", Peer.random(SIZE, 1), 0);
+    HotData data = new HotData("a", Peer.random(SIZE, 1), 0);
     try (Transfers transfers = open(3);
         Peer peer = Peer.connected(transfers, SIZE)) {
       for (int i = 0; i < 3; i++) {
-        get(transfers, peer, data, SIZE);
+        data.get(transfers, peer, SIZE);
       }
       assertThat(transfers.usage().hotFills()).isZero();
     }
@@ -130,33 +88,33 @@ final class HotMemoryTest {
     byte[] content = Peer.random(SIZE, 1);
     try (Transfers transfers = open(4);
         Peer peer = Peer.connected(transfers, SIZE)) {
-      get(transfers, peer, new Data("a", content, 0), SIZE);
-      get(transfers, peer, new Data("a", content, 0), SIZE);
+      new HotData("a", content, 0).get(transfers, peer, SIZE);
+      new HotData("a", content, 0).get(transfers, peer, SIZE);
 
-      Data aligned = new Data("a", content, CHUNK);
-      get(transfers, peer, aligned, CHUNK + 7);
-      assertThat(aligned.calls).as("a chunk, and the start of one").isZero();
-      Data odd = new Data("a", content, 5);
-      get(transfers, peer, odd, CHUNK);
-      assertThat(odd.calls).isEqualTo(1);
+      HotData aligned = new HotData("a", content, CHUNK);
+      aligned.get(transfers, peer, CHUNK + 7);
+      assertThat(aligned.calls()).as("a chunk, and the start of one").isZero();
+      HotData odd = new HotData("a", content, 5);
+      odd.get(transfers, peer, CHUNK);
+      assertThat(odd.calls()).isEqualTo(1);
     }
   }
 
   @Test
   void shouldReadAgainWhenTheSourceFailedWhileItWasKept() {
-    Data data = new Data("a", Peer.random(SIZE, 1), 0);
+    HotData data = new HotData("a", Peer.random(SIZE, 1), 0);
     try (Transfers transfers = open(4)) {
       try (Peer peer = Peer.connected(transfers, SIZE)) {
-        get(transfers, peer, data, SIZE);
-        data.broken = true;
-        assertThatThrownBy(() -> get(transfers, peer, data, SIZE))
+        data.get(transfers, peer, SIZE);
+        data.broken(true);
+        assertThatThrownBy(() -> data.get(transfers, peer, SIZE))
             .isInstanceOf(TransferException.class)
             .hasMessageContaining("broken on purpose");
       }
-      data.broken = false;
+      data.broken(false);
       try (Peer peer = Peer.connected(transfers, SIZE)) {
-        get(transfers, peer, data, SIZE);
-        get(transfers, peer, data, SIZE);
+        data.get(transfers, peer, SIZE);
+        data.get(transfers, peer, SIZE);
       }
       assertThat(transfers.usage().hotFills()).isEqualTo(4);
     }
@@ -164,8 +122,8 @@ final class HotMemoryTest {
 
   @Test
   void shouldNotPutOtherBytesIntoAChunkWhileItIsPinned() throws IOException {
-    Data one = new Data("a", Peer.random(CHUNK, 1), 0);
-    Data other = new Data("b", Peer.random(CHUNK, 2), 0);
+    HotData one = new HotData("a", Peer.random(CHUNK, 1), 0);
+    HotData other = new HotData("b", Peer.random(CHUNK, 2), 0);
     String name =
         RailFinder.find(Optional.empty(), 1, Optional.empty()).rail().orElseThrow().device();
     try (RdmaDevice device = Rdma.open(name);

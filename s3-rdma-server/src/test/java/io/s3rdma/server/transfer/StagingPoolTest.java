@@ -49,7 +49,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldGiveDistinctSlotsWhenTaken() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, 1, OptionalInt.empty())) {
       Set<Integer> indexes = new HashSet<>();
       Set<Long> addresses = new HashSet<>();
       for (int i = 0; i < 3; i++) {
@@ -69,7 +69,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldGiveLastReturnedFirstWhenTakenAgain() {
-    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 3, 4096, 3, 1, OptionalInt.empty())) {
       StagingSlot first = pool.tryTake(KEY);
       StagingSlot second = pool.tryTake(KEY);
       pool.giveBack(KEY, first);
@@ -82,7 +82,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldWaitWhenSlotIsReturnedLater() throws Exception {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, 1, OptionalInt.empty())) {
       StagingSlot only = pool.tryTake(KEY);
       Thread thread = Thread.ofPlatform().start(() -> pool.giveBack(KEY, only));
 
@@ -93,7 +93,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldKeepInterruptWhenInterruptedWhileWaiting() {
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, 1, OptionalInt.empty())) {
       StagingSlot only = pool.tryTake(KEY);
       Thread.currentThread().interrupt();
 
@@ -105,7 +105,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldAnswerNullWhenIndexIsForeign() {
-    try (StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 2, 4096, 2, 1, OptionalInt.empty())) {
       assertThat(pool.slot(2)).isNull();
       assertThat(pool.slot(-1)).isNull();
       assertThat(pool.slot(Integer.MIN_VALUE)).isNull();
@@ -114,7 +114,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldKeepMemoryWhenSlotsAreLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty());
+    StagingPool pool = new StagingPool(domain, 2, 4096, 2, 1, OptionalInt.empty());
     StagingSlot lost = pool.tryTake(KEY);
     pool.lose(KEY, 1);
     pool.close();
@@ -126,7 +126,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldFreeMemoryWhenNoSlotIsLost() {
-    StagingPool pool = new StagingPool(domain, 2, 4096, 2, OptionalInt.empty());
+    StagingPool pool = new StagingPool(domain, 2, 4096, 2, 1, OptionalInt.empty());
     StagingSlot slot = pool.tryTake(KEY);
     pool.giveBack(KEY, slot);
     pool.close();
@@ -137,7 +137,7 @@ final class StagingPoolTest {
 
   @Test
   void shouldFitOneUseOnlyWhenSlotIsArmed() { // rdma-practice 6.9
-    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, OptionalInt.empty())) {
+    try (StagingPool pool = new StagingPool(domain, 1, 4096, 1, 1, OptionalInt.empty())) {
       StagingSlot slot = pool.tryTake(KEY);
       InFlight first = new InFlight(1);
       int generation = WorkRequestId.generation(slot.arm(first, 0, 100));

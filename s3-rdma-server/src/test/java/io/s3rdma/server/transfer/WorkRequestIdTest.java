@@ -16,13 +16,17 @@ final class WorkRequestIdTest {
     "31999, 7",
     "2147483647, 2147483647",
     "5, -1",
-    "-1, -2147483648",
+    "2147483647, -2147483648",
   })
   void shouldRoundTripWhenEncoded(int slot, int generation) {
     long id = WorkRequestId.encode(slot, generation);
 
-    assertThat(WorkRequestId.slot(id)).isEqualTo(slot);
-    assertThat(WorkRequestId.generation(id)).isEqualTo(generation);
+    for (long each : new long[] {id, WorkRequestId.leading(id)}) {
+      assertThat(WorkRequestId.slot(each)).isEqualTo(slot);
+      assertThat(WorkRequestId.generation(each)).isEqualTo(generation);
+    }
+    assertThat(WorkRequestId.isLeading(id)).isFalse();
+    assertThat(WorkRequestId.isLeading(WorkRequestId.leading(id))).isTrue();
   }
 
   @Test
