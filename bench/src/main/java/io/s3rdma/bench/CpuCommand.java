@@ -25,7 +25,6 @@ import software.amazon.awssdk.core.sync.RequestBody;
 final class CpuCommand implements Callable<Integer> {
   private static final String BUCKET = "bench";
   private static final long SMALL_BYTES = 4096;
-  private static final long PROBE_CHUNKS = 16;
 
   @Mixin private RunOptions options;
 
@@ -52,8 +51,7 @@ final class CpuCommand implements Callable<Integer> {
         Buffers buffers = new Buffers();
         OwnWay rdma = new OwnWay(server.endpoint(), RdmaPolicy.REQUIRE, callerCount);
         OwnWay http = new OwnWay(server.endpoint(), RdmaPolicy.NEVER, callerCount);
-        CrtWay crt = new CrtWay(server.endpoint());
-        VerbsProbe probe = new VerbsProbe(probePlan(), rail)) {
+        CrtWay crt = new CrtWay(server.endpoint())) {
       Map<String, Object> facts = servers.facts(rail, folder);
       facts.put("callers", callerCount);
       facts.put("calls", calls);
@@ -66,9 +64,6 @@ final class CpuCommand implements Callable<Integer> {
       ways.values().forEach(way -> warmUp(way, callers, buffers));
       options.each(
           round -> {
-            double posts = probe.postSeconds();
-            probe.run(Verb.WRITE);
-            results.posts(probe.postSeconds() - posts, probe.bytes());
             for (String size : sizes) {
               for (Map.Entry<String, Way> way : ways.entrySet()) {
                 long bytes = ByteCount.parse(size);
@@ -81,18 +76,6 @@ final class CpuCommand implements Callable<Integer> {
     } finally {
       ServerProcess.delete(folder);
     }
-  }
-
-  /** As many queue pairs and work requests in flight as the server will have. */
-  private FabricPlan probePlan() {
-    long chunk = servers.chunkBytes();
-    return new FabricPlan(
-        List.of(),
-        callerCount,
-        chunk,
-        servers.inFlight(),
-        PROBE_CHUNKS * callerCount * chunk,
-        false);
   }
 
   private void put(OwnWay own) {

@@ -23,26 +23,9 @@ final class CpuResults implements Report {
 
   private final Map<Key, CpuRow> rows = new LinkedHashMap<>();
   private final Map<String, Object> facts;
-  private double postSeconds;
-  private double postGigabytes;
 
   CpuResults(Map<String, Object> facts) {
     this.facts = facts;
-  }
-
-  /**
-   * What posting the same work requests costs without a server around it.
-   *
-   * @param seconds CPU time inside the calls that post
-   */
-  void posts(double seconds, long bytes) {
-    postSeconds += seconds;
-    postGigabytes += bytes / 1e9;
-  }
-
-  /** CPU seconds for 10^9 bytes that the device takes from whoever posts; 0 if not measured. */
-  double postsPerGb() {
-    return postGigabytes == 0 ? 0 : postSeconds / postGigabytes;
   }
 
   CpuRow row(String way, long size) {
@@ -55,34 +38,31 @@ final class CpuResults implements Report {
       Key key = entry.getKey();
       CpuRow rdma = rows.get(new Key(RDMA, key.size));
       if (rdma != null && !key.way.equals(RDMA)) {
-        bars.add(client(key, entry.getValue(), rdma));
+        CpuRow other = entry.getValue();
+        bars.add(client(key.way, key.size, other.clientPerGb() / rdma.clientPerGb()));
         if (key.way.equals(HTTP)) {
-          bars.add(charged(key, entry.getValue(), rdma));
-          bars.add(server(key, entry.getValue(), rdma));
+          bars.add(server(key.size, other.serverPerGb() / rdma.serverPerGb()));
         }
       }
     }
     return bars;
   }
 
-  private static Bar client(Key key, CpuRow other, CpuRow rdma) {
-    double bar = key.size >= LARGE_BYTES ? LARGE_BAR : MEDIUM_BAR;
-    double ratio = other.clientPerGb() / rdma.clientPerGb();
-    String what = "client CPU, %s, %s by rdma".formatted(ByteCount.show(key.size), key.way);
-    return new Bar(what, ratio, ratio, bar, true, key.size >= MEDIUM_BYTES);
+  /**
+   * How many times as much the client's CPU costs by another way than by RDMA.
+   *
+   * @param size of the objects; below 64 MiB there is no bar
+   */
+  static Bar client(String way, long size, double ratio) {
+    double bar = size >= LARGE_BYTES ? LARGE_BAR : MEDIUM_BAR;
+    String what = "client CPU, %s, %s by rdma".formatted(ByteCount.show(size), way);
+    return new Bar(what, ratio, ratio, bar, true, size >= MEDIUM_BYTES);
   }
 
-  /** As the kernel charges it, what Soft-RoCE copies inside a post included: for reading. */
-  private static Bar charged(Key key, CpuRow http, CpuRow rdma) {
-    double ratio = http.serverPerGb() / rdma.serverPerGb();
-    String what = "server CPU with posts, %s, http by rdma".formatted(ByteCount.show(key.size));
-    return new Bar(what, ratio, ratio, SERVER_BAR, true, false);
-  }
-
-  private Bar server(Key key, CpuRow http, CpuRow rdma) {
-    double ratio = http.serverPerGb() / (rdma.serverPerGb() - postsPerGb());
-    String what = "server CPU less posts, %s, http by rdma".formatted(ByteCount.show(key.size));
-    return new Bar(what, ratio, ratio, SERVER_BAR, true, key.size >= MEDIUM_BYTES);
+  /** As {@link #client}, of the server's by HTTP. */
+  static Bar server(long size, double ratio) {
+    String what = "server CPU, %s, http by rdma".formatted(ByteCount.show(size));
+    return new Bar(what, ratio, ratio, SERVER_BAR, true, size >= MEDIUM_BYTES);
   }
 
   @Override
@@ -103,7 +83,6 @@ final class CpuResults implements Report {
           printThreads(out, key, "client", row.clientThreadsPerGb());
           printThreads(out, key, "server", row.serverThreadsPerGb());
         });
-    out.printf("%nposts without a server: %.4f CPU s/GB, the device's work%n", postsPerGb());
     out.printf("%n%-58s %9s%n", "ratio", "");
     bars().forEach(bar -> out.println(bar.show()));
     out.flush();
@@ -146,7 +125,6 @@ final class CpuResults implements Report {
           all.add(one);
         });
     json.put("rows", all);
-    json.put("postsCpuSecondsPerGb", postsPerGb());
     json.put("bars", bars().stream().map(Bar::toJson).toList());
     return json;
   }

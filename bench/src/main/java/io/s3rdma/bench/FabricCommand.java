@@ -38,6 +38,9 @@ final class FabricCommand implements Callable<Integer> {
       description = "moved by one measurement at least")
   private String roundBytes = "64M";
 
+  @Option(names = "--warm-up", paramLabel = "N", description = "small calls of each kind before")
+  private int warmUp = 2_000;
+
   @Option(names = "--no-perftest", description = "compare with the own probe only")
   private boolean noPerftest;
 
@@ -59,7 +62,7 @@ final class FabricCommand implements Callable<Integer> {
       FabricRun run =
           new FabricRun(
               plan, new Perftest(plan, rail), probe, callers, rdma, http, commit, results);
-      run.warmUp();
+      run.warmUp(warmUp);
       options.each(number -> run.round());
     } finally {
       ServerProcess.delete(folder);
@@ -82,6 +85,7 @@ final class FabricCommand implements Callable<Integer> {
     facts.put("perftest", Host.version(Verb.WRITE.perftest(), "--version"));
     facts.put("connections", plan.connections());
     facts.put("roundBytes", plan.roundBytes());
+    facts.put("warmUpCalls", warmUp);
     return facts;
   }
 }

@@ -16,6 +16,8 @@ record FabricPlan(
     int chunksInFlight,
     long roundBytes,
     boolean perftest) {
+  private static final long PERFTEST_CHUNKS_MIN = 5;
+
   FabricPlan {
     sizes = List.copyOf(sizes);
   }
@@ -25,9 +27,9 @@ record FabricPlan(
     return Math.toIntExact(Math.max(1, roundBytes / size / connections));
   }
 
-  /** Work requests on each queue pair that give the same bytes. */
+  /** Work requests on each queue pair that give the same bytes, or as few as perftest takes. */
   long chunksEach() {
-    return Math.max(1, roundBytes / chunkBytes / connections);
+    return Math.max(PERFTEST_CHUNKS_MIN, roundBytes / chunkBytes / connections);
   }
 
   long largest() {

@@ -4,7 +4,6 @@ import java.io.IOException;
 
 /** The turns of a comparison. Not thread-safe: one thing runs at a time, as it must. */
 final class FabricRun {
-  private static final int WARM_UP_CALLS = 300;
   private static final int WARM_UP_ROUNDS = 3;
   private static final int FIXED_COST_CALLS = 10;
   private static final long SMALL_BYTES = 4096;
@@ -37,21 +36,25 @@ final class FabricRun {
     this.results = results;
   }
 
-  /** Connections, registrations and the JIT: none of them belongs to a figure. */
-  void warmUp() {
+  /**
+   * Connections, registrations and the JIT: none of them belongs to a figure.
+   *
+   * @param calls small ones of each kind, since only they bring enough for the JIT
+   */
+  void warmUp(int calls) {
     rdma.createBucket();
     commit.createBucket();
     rdma.put(0, SMALL_BYTES);
     plan.sizes().forEach(size -> rdma.put(0, size)); // what all will read
-    callers.each(this::warmUp);
+    callers.each(caller -> warmUp(caller, Math.ceilDiv(calls, callers.count())));
     for (int i = 0; i < WARM_UP_ROUNDS; i++) {
       probe.run(Verb.WRITE);
       probe.run(Verb.READ);
     }
   }
 
-  private void warmUp(int caller) {
-    for (int i = 0; i < Math.ceilDiv(WARM_UP_CALLS, callers.count()); i++) {
+  private void warmUp(int caller, int calls) {
+    for (int i = 0; i < calls; i++) {
       rdma.put(caller, SMALL_BYTES);
       rdma.get(caller, SMALL_BYTES);
       commit.put(caller, SMALL_BYTES);

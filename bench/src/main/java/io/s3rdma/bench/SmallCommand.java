@@ -26,6 +26,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
       ""
     })
 final class SmallCommand implements Callable<Integer> {
+  private static final int PROFILED = 4; // calls for each of a round
+
   @Option(names = "--sizes", paramLabel = "SIZE", split = ",", description = "object sizes")
   private List<String> sizes = List.of("64K");
 
@@ -96,11 +98,11 @@ final class SmallCommand implements Callable<Integer> {
           .putObject(
               b -> b.bucket(SmallRow.BUCKET).key(SmallRow.key(bytes)),
               RequestBody.fromBytes(new byte[(int) bytes]));
-      if (ways.contains("rdma")) {
-        rows.add(new SmallRow("rdma", rdma, Transport.RDMA, bytes, callers));
+      if (ways.contains(CpuResults.RDMA)) {
+        rows.add(new SmallRow(CpuResults.RDMA, rdma, Transport.RDMA, bytes, callers));
       }
-      if (ways.contains("http")) {
-        rows.add(new SmallRow("http", http, Transport.HTTP, bytes, callers));
+      if (ways.contains(CpuResults.HTTP)) {
+        rows.add(new SmallRow(CpuResults.HTTP, http, Transport.HTTP, bytes, callers));
       }
     }
     return rows;
@@ -118,7 +120,7 @@ final class SmallCommand implements Callable<Integer> {
         });
     if (!noStages) {
       for (SmallRow row : rows) {
-        row.profile(profiles == null ? folder : profiles);
+        row.profile(profiles == null ? folder : profiles, PROFILED * calls);
       }
     }
   }

@@ -14,7 +14,6 @@ import java.util.Map;
 /** GETs of one size over one way, and what each part of them costs. Not thread-safe. */
 final class SmallRow implements AutoCloseable {
   static final String BUCKET = "bench";
-  private static final int PROFILE_CALLS = 20_000;
 
   private final String way;
   private final S3RdmaClient client;
@@ -81,11 +80,16 @@ final class SmallRow implements AutoCloseable {
     software.add(sum);
   }
 
-  void profile(Path folder) throws IOException {
+  /**
+   * Divides the CPU by stage.
+   *
+   * @param times calls under the profiler
+   */
+  void profile(Path folder, int times) throws IOException {
     Map<Part, Double> medians = new EnumMap<>(Part.class);
     cpu.forEach((part, samples) -> medians.put(part, samples.median()));
     stages =
-        StageProfile.of(folder.resolve(way + "-" + bytes + ".jfr"), () -> run(PROFILE_CALLS))
+        StageProfile.of(folder.resolve(way + "-" + bytes + ".jfr"), () -> run(times))
             .divide(medians);
   }
 

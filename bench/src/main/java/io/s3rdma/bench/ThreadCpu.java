@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 
 /** CPU time of all threads of a process, native ones too, at one moment; immutable. */
@@ -59,20 +60,25 @@ final class ThreadCpu {
     for (Part part : Part.values()) {
       sums.put(part, 0L);
     }
-    namesSince(before).forEach((name, nanos) -> sums.merge(Part.of(name), nanos, Long::sum));
+    each(before, (name, nanos) -> sums.merge(Part.of(name), nanos, Long::sum));
     return sums;
   }
 
   /** As {@link #since}, by the threads' names, a star for each number in them. */
   Map<String, Long> namesSince(ThreadCpu before) {
     Map<String, Long> sums = new HashMap<>();
+    each(
+        before,
+        (name, nanos) -> sums.merge(NUMBERS.matcher(name).replaceAll("*"), nanos, Long::sum));
+    return sums;
+  }
+
+  private void each(ThreadCpu before, ObjLongConsumer<String> use) {
     threads.forEach(
         (id, used) -> {
           Used then = before.threads.get(id);
-          long nanos = used.nanos - (then == null ? 0 : then.nanos);
-          sums.merge(NUMBERS.matcher(used.name).replaceAll("*"), nanos, Long::sum);
+          use.accept(used.name, used.nanos - (then == null ? 0 : then.nanos));
         });
-    return sums;
   }
 
   private static long nanosOf(Path task) throws IOException {

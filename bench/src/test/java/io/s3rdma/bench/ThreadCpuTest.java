@@ -18,6 +18,25 @@ class ThreadCpuTest {
   }
 
   @Test
+  void shouldTellWhoseAThreadIsByItsNameAsItIs() {
+    ThreadCpu none = new ThreadCpu(Map.of());
+    Map<String, Part> names =
+        Map.of(
+            "s3-op-12", Part.SERVER,
+            "s3-io-1-2", Part.SERVER,
+            "s3rdma-cq-fake0", Part.SERVER,
+            "s3rdma-fake", Part.DEVICE,
+            "s3rdma-log", Part.ACCESS_LOG,
+            "C2 CompilerThre", Part.COMPILER,
+            "G1 Main Marker", Part.COLLECTOR);
+    names.forEach(
+        (name, part) ->
+            assertThat(new ThreadCpu(Map.of("1", new Used(name, 5))).since(none))
+                .as(name)
+                .containsEntry(part, 5L));
+  }
+
+  @Test
   void shouldFindTheThreadsOfThisProcess() throws IOException {
     ThreadCpu none = new ThreadCpu(Map.of());
     assertThat(ThreadCpu.now().since(none).values().stream().mapToLong(Long::longValue).sum())
