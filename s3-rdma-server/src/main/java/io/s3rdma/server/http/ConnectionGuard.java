@@ -13,6 +13,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   private final int timeoutSeconds;
   private final RequestObserver observer;
   private boolean awaitingHead = true;
+  private boolean begun;
   private ScheduledFuture<?> deadline;
 
   ConnectionGuard(int timeoutSeconds, RequestObserver observer) {
@@ -23,6 +24,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
   /** The head is whole. */
   void headArrived() {
     awaitingHead = false;
+    begun = false;
     stop();
   }
 
@@ -33,10 +35,12 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object msg) {
-    if (awaitingHead && deadline == null) {
+    begun |= awaitingHead;
+    ctx.fireChannelRead(msg);
+    // Most heads came whole with their first octet, and need no timer.
+    if (begun && deadline == null && ctx.channel().isActive()) {
       deadline = ctx.executor().schedule(() -> expired(ctx), timeoutSeconds, TimeUnit.SECONDS);
     }
-    ctx.fireChannelRead(msg);
   }
 
   @Override
@@ -47,7 +51,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
   private void expired(ChannelHandlerContext ctx) {
     deadline = null;
-    if (awaitingHead) {
+    if (begun) {
       observer.connectionTimedOut(RequestObserver.Timeout.HEAD);
       var _ = ctx.close();
     }

@@ -74,7 +74,8 @@ final class OpenRail {
 
   /** Chunks of hot memory in one post: as many as the device's queues hold for all slots. */
   private int batchChunks(RailShare share, TransferConfig config) {
-    if (share.hotChunks() == 0) {
+    boolean bounded = config.peerLimits().bytesInFlightMax() > 0; // a slot must be one chunk then
+    if (share.hotChunks() == 0 || bounded) {
       return 1;
     }
     int byCompletions = (attributes.maxCompletions() - SPARE_COMPLETIONS) / share.slots();

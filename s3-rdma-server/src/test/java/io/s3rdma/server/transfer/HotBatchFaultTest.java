@@ -76,6 +76,18 @@ final class HotBatchFaultTest {
   }
 
   @Test
+  void shouldPostOneByOneWhenAKeysBytesInFlightAreBounded() {
+    peer.close();
+    transfers.close();
+    config.bytesInFlightPerKeyMax = 2L * TestConfig.CHUNK;
+    keep();
+    FakeDevice.arm(Fault.POST_ERRNO, Operation.WRITE, 18, 1, ENOMEM);
+
+    Faults.assertFailure(failingGet(), Failure.FABRIC);
+    Faults.assertAllBack(transfers); // a post of several would have lost its slot
+  }
+
+  @Test
   void shouldKeepThePinsForGoodWhenPartOfAPostIsTaken() {
     FakeDevice.arm(Fault.POST_ERRNO, Operation.WRITE, 18, 1, ENOMEM);
 

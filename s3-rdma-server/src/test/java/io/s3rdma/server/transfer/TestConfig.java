@@ -21,6 +21,7 @@ final class TestConfig {
   int connectsPerSecondPerKeyMax = 1_000_000;
   int transfersPerKeyMax = 64;
   int transfersWaitingPerKeyMax = 64;
+  long bytesInFlightPerKeyMax;
   int errorBudget;
   int coolDownSeconds = 60;
   Optional<InetAddress> gidAddress = Optional.empty();
@@ -46,7 +47,7 @@ final class TestConfig {
             connectsPerSecondPerKeyMax,
             transfersPerKeyMax,
             transfersWaitingPerKeyMax,
-            0,
+            bytesInFlightPerKeyMax,
             errorBudget,
             60,
             coolDownSeconds));
