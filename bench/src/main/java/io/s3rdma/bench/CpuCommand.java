@@ -62,6 +62,7 @@ final class CpuCommand implements Callable<Integer> {
       ways.put(CpuResults.CRT, crt);
       put(rdma);
       ways.values().forEach(way -> warmUp(way, callers, buffers));
+      ways.values().forEach(Way::rest);
       options.each(
           round -> {
             for (String size : sizes) {
@@ -116,6 +117,8 @@ final class CpuCommand implements Callable<Integer> {
       throws IOException {
     long most = sizes.stream().mapToLong(ByteCount::parse).max().orElseThrow();
     int times = (int) (calls * most / bytes);
+    // Opens what the way closed while it rested.
+    callers.each(caller -> way.get(BUCKET, key(SMALL_BYTES), buffers.of(caller, SMALL_BYTES)));
     CpuRow.Clock before = clockBefore(server);
     long start = System.nanoTime();
     callers.each(
@@ -126,6 +129,7 @@ final class CpuCommand implements Callable<Integer> {
         });
     double seconds = (System.nanoTime() - start) / 1e9;
     row.add(before, clockAfter(server), bytes * times * callers.count(), seconds);
+    way.rest();
   }
 
   /** The threads first: what reading their figures costs is no part of what comes after. */

@@ -19,32 +19,52 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  * from its buffers into the caller's, which is the least that an application can do with it.
  */
 final class CrtWay implements Way {
-  private final S3AsyncClient client;
+  private final URI endpoint;
+  private S3AsyncClient client;
 
   CrtWay(URI endpoint) {
-    this.client =
-        S3AsyncClient.crtBuilder()
-            .endpointOverride(endpoint)
-            .region(Region.US_EAST_1)
-            .forcePathStyle(true)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(ServerProcess.ACCESS_KEY, ServerProcess.SECRET_KEY)))
-            .build();
+    this.endpoint = endpoint;
+  }
+
+  private synchronized S3AsyncClient client() {
+    if (client == null) {
+      client = open();
+    }
+    return client;
+  }
+
+  private S3AsyncClient open() {
+    return S3AsyncClient.crtBuilder()
+        .endpointOverride(endpoint)
+        .region(Region.US_EAST_1)
+        .forcePathStyle(true)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(ServerProcess.ACCESS_KEY, ServerProcess.SECRET_KEY)))
+        .build();
   }
 
   @Override
   public void get(String bucket, String key, HostBuffer into) {
     long size = into.segment().byteSize();
-    long bytes = client.getObject(b -> b.bucket(bucket).key(key), new Filler(into)).join();
+    long bytes = client().getObject(b -> b.bucket(bucket).key(key), new Filler(into)).join();
     if (bytes != size) {
       throw new IllegalStateException("the CRT client gave " + bytes + " of " + size + " bytes");
     }
   }
 
+  /** Its event loops tick as long as it is open. */
+  @Override
+  public synchronized void rest() {
+    if (client != null) {
+      client.close();
+      client = null;
+    }
+  }
+
   @Override
   public void close() {
-    client.close();
+    rest();
   }
 
   /** Copies a body into the caller's memory; its result is how many bytes came. */
