@@ -10,6 +10,9 @@ import picocli.CommandLine.Option;
 
 /** How the servers of a comparison on an RDMA device are started. */
 final class FabricOptions {
+  /** Sixteen objects of 256 MiB share one Soft-RoCE device. */
+  static final int DEADLINE_MILLIS = 300_000;
+
   @Option(names = "--chunk", paramLabel = "SIZE", description = "bytes of one work request")
   private String chunk = "1M";
 
@@ -49,6 +52,7 @@ final class FabricOptions {
     all.put("rdma.enabled", "on");
     all.put("rdma.chunk-bytes", chunkBytes());
     all.put("rdma.chunks-in-flight", inFlight);
+    all.put("rdma.deadline-millis-max", DEADLINE_MILLIS);
     all.put("rdma.hot-bytes", ByteCount.parse(hot));
     all.putAll(settings);
     return ServerProcess.start(

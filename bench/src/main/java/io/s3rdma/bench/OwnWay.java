@@ -19,6 +19,7 @@ final class OwnWay implements Way {
             .credentials(ServerProcess.ACCESS_KEY, ServerProcess.SECRET_KEY)
             .policy(policy)
             .connectionsMax(connections)
+            .deadlineMillis(FabricOptions.DEADLINE_MILLIS)
             .build();
   }
 
