@@ -3,6 +3,7 @@ package io.s3rdma.counters;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ final class CounterFile implements AutoCloseable {
   private synchronized void forget(FileChannel broken) {
     if (broken != null && broken.equals(channel)) {
       channel = null;
-      closeQuietly(broken);
+      end(broken);
     }
   }
 
@@ -83,16 +84,16 @@ final class CounterFile implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     if (channel != null) {
-      closeQuietly(channel);
+      end(channel);
       channel = null;
     }
   }
 
-  private static void closeQuietly(FileChannel open) {
+  private static void end(FileChannel open) {
     try {
       open.close();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException("a counter's file cannot be closed", e);
+      throw new UncheckedIOException("a counter's file cannot be closed", e);
     }
   }
 }

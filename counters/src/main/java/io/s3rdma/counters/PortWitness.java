@@ -74,15 +74,15 @@ public final class PortWitness implements AutoCloseable {
 
   /** Chooses the port's best counter for each direction, once. */
   public PortWitness(CounterReader reader) {
-    this(new Files(reader), PortWitness::sleep);
+    this(new KeptFiles(reader), PortWitness::sleep);
   }
 
   /** Keeps a file open for each counter that was asked for. */
-  private static final class Files implements Source {
+  private static final class KeptFiles implements Source {
     private final CounterReader reader;
     private final Map<Counter, CounterFile> files = new ConcurrentHashMap<>();
 
-    Files(CounterReader reader) {
+    KeptFiles(CounterReader reader) {
       this.reader = reader;
     }
 
