@@ -160,12 +160,10 @@ final class MultipartFlow {
   }
 
   private S3Response answer(S3Request request, ObjectMeta made) throws IOException {
-    String host = request.header(HttpNames.HOST).orElse("");
+    String path = UriCodec.encode(UriCodec.decode(request.rawPath()), true);
     Xml xml =
         Xml.document("CompleteMultipartUploadResult")
-            .text(
-                "Location",
-                "http://" + host + UriCodec.encode(UriCodec.decode(request.rawPath()), true))
+            .text("Location", request.head().addressOf(path))
             .text("Bucket", made.bucket())
             .text("Key", made.key())
             .text("ETag", ETags.quoted(made.etag()));

@@ -32,9 +32,8 @@ final class FormAnswer {
 
   private static String document(
       RequestHead head, String path, String bucket, String key, String etag) {
-    String host = head.headers().first(HttpNames.HOST).orElse("");
     return Xml.plainDocument("PostResponse")
-        .text("Location", "http://" + host + path)
+        .text("Location", head.addressOf(path))
         .text("Bucket", bucket)
         .text("Key", key)
         .text("ETag", etag)

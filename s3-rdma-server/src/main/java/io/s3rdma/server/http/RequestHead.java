@@ -27,6 +27,11 @@ public record RequestHead(
     InetAddress local,
     boolean isSecure) {
 
+  /** The address of an encoded path at the host that the client named. */
+  public String addressOf(String path) {
+    return (isSecure ? "https://" : "http://") + headers.first(HttpNames.HOST).orElse("") + path;
+  }
+
   // The name's owner is rdma.wire; only its uniqueness is HTTP's business.
   static final String RDMA_TOKEN = "x-amz-rdma-token";
   private static final int KEY_BYTES_MAX = 1024;

@@ -3,6 +3,7 @@ package io.s3rdma.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,15 @@ class RequestHeadTest {
   @ValueSource(strings = {"/b/%", "/b/%2", "/b/%zz", "/b/%C3", "/b/%ff"})
   void shouldRefuseWhenEscapeIsBad(String target) {
     assertThatThrownBy(() -> head(target, Headers.EMPTY).key()).isInstanceOf(S3Exception.class);
+  }
+
+  @Test
+  void shouldTellTheAddressByTheWayThatTheRequestCame() {
+    RequestHead plain = head("/b/k", Headers.of("host", "files.example:9000"));
+    InetAddress local = InetAddress.getLoopbackAddress();
+
+    assertThat(plain.addressOf("/b/%C3%BC")).isEqualTo("http://files.example:9000/b/%C3%BC");
+    assertThat(plain.at(local, true).addressOf("/b/k")).isEqualTo("https://files.example:9000/b/k");
   }
 
   @Test
