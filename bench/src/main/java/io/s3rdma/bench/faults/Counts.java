@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
  * the processes count themselves.
  */
 record Counts(Map<String, Long> values) {
+  private static final String OBJECTS = "/objects/";
+  private static final int KEPT_OPEN_MAX = 128; // of the store: those that were read lately
+  private static final String CLOSED = "closed meanwhile";
   private static final Pattern RESOURCE = Pattern.compile("(pd|cq|qp|mr|ctx) (\\d+)");
   private static final Map<String, String> METRICS =
       Map.of(
@@ -52,12 +55,16 @@ record Counts(Map<String, Long> values) {
   private static void processes(Map<String, Long> values, String side, long pid)
       throws IOException {
     long open = 0;
+    long objects = 0;
     try (DirectoryStream<Path> fds = Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
       for (Path fd : fds) {
-        open += isDataFile(fd) ? 0 : 1;
+        String file = target(fd);
+        objects += file.contains(OBJECTS) ? 1 : 0;
+        open += file.contains(OBJECTS) || isMetadata(file) ? 0 : 1;
       }
     }
     values.put(side + " fds", open);
+    values.put(side + " object files beyond those kept open", Math.max(0, objects - KEPT_OPEN_MAX));
     String threads =
         Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
             .filter(line -> line.startsWith("Threads:"))
@@ -66,14 +73,17 @@ record Counts(Map<String, Long> values) {
     values.put(side + " threads", Long.parseLong(threads.substring(8).strip()));
   }
 
-  /** The store's metadata opens and closes files as it likes. */
-  private static boolean isDataFile(Path fd) {
+  private static String target(Path fd) {
     try {
-      return Files.readSymbolicLink(fd).toString().endsWith(".sst")
-          || Files.readSymbolicLink(fd).toString().endsWith(".log");
+      return Files.readSymbolicLink(fd).toString();
     } catch (IOException e) {
-      return true; // closed meanwhile, like the one this listing itself needs
+      return CLOSED; // like the one this listing itself needs
     }
+  }
+
+  /** The store's metadata opens and closes files as it likes. */
+  private static boolean isMetadata(String file) {
+    return file.endsWith(".sst") || file.endsWith(".log") || file.equals(CLOSED);
   }
 
   /** As rdma(8) has it: "0: rxe_s: pd 2 cq 1 qp 3 cm_id 0 mr 1 ctx 1 srq 0". */
