@@ -113,8 +113,13 @@ final class Bench implements AutoCloseable {
   }
 
   void load(FaultServer target, RdmaPolicy policy, int count) throws IOException {
+    load(target, policy, count, Load.WORKERS);
+  }
+
+  /** So many transfers at once. */
+  void load(FaultServer target, RdmaPolicy policy, int count, int workers) throws IOException {
     others |= target != server;
-    new Load(objects, tally, acknowledged, "put-").run(target.endpoint(), policy, count);
+    new Load(objects, tally, acknowledged, "put-", workers).run(target.endpoint(), policy, count);
   }
 
   /** A load that runs while something is done to the hosts. */

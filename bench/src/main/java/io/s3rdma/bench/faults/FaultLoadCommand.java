@@ -43,7 +43,7 @@ public final class FaultLoadCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Tally tally = new Tally();
     try (Objects objects = new Objects()) {
-      Load load = new Load(objects, tally, new ConcurrentHashMap<>(), prefix);
+      Load load = new Load(objects, tally, new ConcurrentHashMap<>(), prefix, Load.WORKERS);
       load.run(endpoint, policy, Math.min(FIRST, transfers));
       out.println(UNDER_WAY);
       out.flush();

@@ -32,20 +32,24 @@ final class Load {
    */
   static final double SECONDS_MAX = ATTEMPTS * (DEADLINE_MILLIS / 1000.0 + 5 + 18) + 55;
 
-  private static final int WORKERS = 8;
+  static final int WORKERS = 8;
   private static final byte POISON = 0x6b;
 
   private final Objects objects;
   private final Tally tally;
   private final Map<String, Integer> acknowledged;
   private final String prefix;
+  private final int workers;
 
   /**
    * {@code acknowledged} gets what is stored for certain: number of the content by key.
    *
    * @param prefix of the keys that it stores, so that two processes do not share one
+   * @param workers transfers at once
    */
-  Load(Objects objects, Tally tally, Map<String, Integer> acknowledged, String prefix) {
+  Load(
+      Objects objects, Tally tally, Map<String, Integer> acknowledged, String prefix, int workers) {
+    this.workers = workers;
     this.objects = objects;
     this.tally = tally;
     this.acknowledged = acknowledged;
@@ -55,11 +59,11 @@ final class Load {
   /** Runs that many and returns when all have ended. */
   void run(URI server, RdmaPolicy policy, int transfers) throws IOException {
     AtomicInteger left = new AtomicInteger(transfers);
-    try (S3RdmaClient client = FaultServer.client(server, policy).build();
+    try (S3RdmaClient client = FaultServer.client(server, policy).connectionsMax(workers).build();
         S3RdmaClient plain = FaultServer.client(server, RdmaPolicy.NEVER).build();
-        ExecutorService threads = Executors.newFixedThreadPool(WORKERS)) {
+        ExecutorService threads = Executors.newFixedThreadPool(workers)) {
       List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < WORKERS; i++) {
+      for (int i = 0; i < workers; i++) {
         int number = i;
         running.add(threads.submit(() -> work(client, plain, number, left)));
       }

@@ -20,6 +20,9 @@ final class Scenarios {
   private static final String LOCKS_ONE_MIB =
       "prlimit --memlock=1048576:1048576 setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock";
 
+  private static final int CROWD = 64;
+  private static final int CROWD_ROUNDS = 5;
+
   private Scenarios() {}
 
   static List<Scenario> all() {
@@ -30,6 +33,12 @@ final class Scenarios {
     return List.of(
         new Scenario("quiet", "nothing goes wrong", true, false, Bench::load),
         netem("loss-1", "1 % of packets are lost, both ways", true, "loss 1%"),
+        new Scenario(
+            "crowd",
+            "64 transfers at once while 1 % of packets are lost",
+            false,
+            true,
+            Scenarios::crowd),
         netem("loss-5", "5 % of packets are lost", false, "loss 5%"),
         netem("delay", "20 ms more each way", false, "delay 20ms"),
         netem("jitter", "15 to 25 ms more each way, so many overtake", false, "delay 20ms 5ms"),
@@ -118,21 +127,30 @@ final class Scenarios {
 
   /** Both ends of the wire, since netem works on what leaves. */
   private static Scenario netem(String name, String what, boolean isShort, String options) {
-    return new Scenario(
-        name,
-        what,
-        isShort,
-        true,
-        bench -> {
-          Shell.server("tc qdisc add dev s0 root netem " + options + " limit 100000");
-          Shell.client("tc qdisc add dev c0 root netem " + options + " limit 100000");
-          try {
-            bench.load();
-          } finally {
-            Shell.server("tc qdisc del dev s0 root");
-            Shell.client("tc qdisc del dev c0 root");
-          }
-        });
+    return new Scenario(name, what, isShort, true, bench -> disturbed(options, bench, Bench::load));
+  }
+
+  private static void disturbed(String options, Bench bench, Scenario.Body body)
+      throws IOException {
+    Shell.server("tc qdisc add dev s0 root netem " + options + " limit 100000");
+    Shell.client("tc qdisc add dev c0 root netem " + options + " limit 100000");
+    try {
+      body.run(bench);
+    } finally {
+      Shell.server("tc qdisc del dev s0 root");
+      Shell.client("tc qdisc del dev c0 root");
+    }
+  }
+
+  /** A server of its own: the shared one has fewer threads, whose number is counted. */
+  private static void crowd(Bench bench) throws IOException {
+    Map<String, Object> settings = Map.of("http.operation-threads", CROWD);
+    Path folder = bench.data().resolve("crowd");
+    try (FaultServer wide = FaultServer.start(folder, "", settings)) {
+      bench.prepare(wide);
+      disturbed(
+          "loss 1%", bench, b -> b.load(wide, RdmaPolicy.REQUIRE, CROWD_ROUNDS * CROWD, CROWD));
+    }
   }
 
   private static void linkFlap(Bench bench) throws IOException {
