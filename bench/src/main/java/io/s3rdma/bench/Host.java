@@ -39,7 +39,7 @@ final class Host {
     return facts;
   }
 
-  /** What one costs here: 0.1 on a host, 20 to 60 in User-Mode Linux, where CPU counts them. */
+  /** What one costs here: 0.1 on a host, 4 to 60 in User-Mode Linux, where CPU counts them. */
   private static double systemCallMicros() throws IOException {
     try (FileChannel file = FileChannel.open(Path.of("/proc/version"))) {
       long start = 0;

@@ -33,24 +33,23 @@ final class CounterFile implements AutoCloseable {
   /** The unsigned value; empty if there is none, or it is no number. An interrupt is kept. */
   OptionalLong read() {
     boolean interrupted = Thread.interrupted(); // it would close the file
-    for (int tries = 0; tries < TRIES; tries++) {
-      FileChannel open = null;
-      try {
-        open = open();
-        return finish(open == null ? OptionalLong.empty() : read(open), interrupted);
-      } catch (IOException e) {
-        interrupted |= Thread.interrupted();
-        forget(open);
+    try {
+      for (int tries = 0; tries < TRIES; tries++) {
+        FileChannel open = null;
+        try {
+          open = open();
+          return open == null ? OptionalLong.empty() : read(open);
+        } catch (IOException e) {
+          interrupted |= Thread.interrupted();
+          forget(open);
+        }
+      }
+      return OptionalLong.empty(); // absent, not permitted, or a device without this counter
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    return finish(OptionalLong.empty(), interrupted); // absent, not permitted, or without it
-  }
-
-  private static OptionalLong finish(OptionalLong value, boolean interrupted) {
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return value;
   }
 
   private static OptionalLong read(FileChannel open) throws IOException {

@@ -151,10 +151,10 @@ final class TransferRun {
 
   private void post(StagingSlot slot) {
     boolean settled = true;
+    chunkList.clear(); // what an earlier post was accepted of is nothing to this one
     try {
       int length = side.beforePost(slot, nextOffset, bytes - nextOffset);
       checkAlive(); // P-4.8: before every post, and behind the store, which may take its time
-      chunkList.clear();
       slot.addTo(chunkList, slot.arm(inFlight, nextOffset, length), pool.localKey(), window);
       side.post(connection, chunkList);
       settled = false;

@@ -7,9 +7,7 @@ import io.s3rdma.rdma.FakeDevice;
 import io.s3rdma.rdma.FakeDevice.Fault;
 import io.s3rdma.rdma.FakeDevice.Operation;
 import io.s3rdma.rdma.TransferRight;
-import io.s3rdma.rdma.wire.RemoteDescriptor;
 import io.s3rdma.server.transfer.TransferException.Failure;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,10 +44,7 @@ final class HotBatchFaultTest {
   }
 
   private TransferException failingGet() {
-    RemoteDescriptor at = peer.window(0, SIZE, TransferRight.REMOTE_WRITE);
-    return Assertions.catchThrowableOfType(
-        TransferException.class,
-        () -> peer.get(transfers, at, data, SIZE, Deadline.in(60_000), Peer.NEVER));
+    return data.failingGet(transfers, peer, SIZE, TransferRight.REMOTE_WRITE);
   }
 
   @ParameterizedTest

@@ -3,9 +3,8 @@ package io.s3rdma.server.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.s3rdma.rdma.TransferRight;
-import io.s3rdma.rdma.wire.RemoteDescriptor;
 import io.s3rdma.server.transfer.TransferException.Failure;
-import org.assertj.core.api.Assertions;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,15 +40,9 @@ final class HotBatchTest {
     transfers.close();
   }
 
-  private int sendPsn() {
+  private int ofConnection(ToIntFunction<Connection> figure) {
     try (Transfers.Lease lease = transfers.lease(peer.id(), Peer.OWNER)) {
-      return lease.connection().sendPsn();
-    }
-  }
-
-  private int mtuBytes() {
-    try (Transfers.Lease lease = transfers.lease(peer.id(), Peer.OWNER)) {
-      return lease.connection().mtuBytes();
+      return figure.applyAsInt(lease.connection());
     }
   }
 
@@ -57,11 +50,11 @@ final class HotBatchTest {
   @ValueSource(ints = {1, CHUNK, CHUNK + 1, 16 * CHUNK, 16 * CHUNK + 1, 65 * CHUNK, SIZE})
   void shouldMoveEveryByteWhenPostsHoldSeveralChunks(int length) {
     int calls = data.calls();
-    int before = sendPsn();
+    int before = ofConnection(Connection::sendPsn);
     assertThat(data.get(transfers, peer, length).chunks()).isEqualTo(Math.ceilDiv(length, CHUNK));
 
-    int packets = Math.ceilDiv(length, mtuBytes());
-    assertThat(sendPsn() - before & 0xffffff).isEqualTo(packets); // P-5.1
+    int packets = Math.ceilDiv(length, ofConnection(Connection::mtuBytes));
+    assertThat(ofConnection(Connection::sendPsn) - before & 0xffffff).isEqualTo(packets); // P-5.1
     assertThat(data.calls()).isEqualTo(calls);
     assertThat(transfers.usage().slotsInUse()).isZero();
     assertThat(transfers.usage().strays()).isZero();
@@ -69,11 +62,8 @@ final class HotBatchTest {
 
   @Test
   void shouldTellTheCauseAndGiveAllBackWhenAKeyIsRefused() {
-    RemoteDescriptor at = peer.window(0, SIZE, TransferRight.REMOTE_READ); // not to be written
-    TransferException e =
-        Assertions.catchThrowableOfType(
-            TransferException.class,
-            () -> peer.get(transfers, at, data, SIZE, Deadline.in(60_000), Peer.NEVER));
+    // A window that is not to be written.
+    TransferException e = data.failingGet(transfers, peer, SIZE, TransferRight.REMOTE_READ);
 
     Faults.assertFailure(e, Failure.CLIENT_MEMORY);
     Faults.assertAllBack(transfers);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.assertj.core.api.Assertions;
 
 /** Data with a name; counts how often it is asked. */
 final class HotData implements ByteSource {
@@ -28,7 +29,7 @@ final class HotData implements ByteSource {
     return calls;
   }
 
-  /** Whether only its first byte can be read from. */
+  /** Whether only a read from its first byte on succeeds. */
   void broken(boolean now) {
     broken = now;
   }
@@ -45,6 +46,14 @@ final class HotData implements ByteSource {
   @Override
   public Optional<SourceName> name() {
     return Optional.of(new SourceName(id, content.length, first));
+  }
+
+  /** A GET that must fail, and its failure. */
+  TransferException failingGet(Transfers transfers, Peer peer, int length, TransferRight right) {
+    RemoteDescriptor at = peer.window(0, length, right);
+    return Assertions.catchThrowableOfType(
+        TransferException.class,
+        () -> peer.get(transfers, at, this, length, Deadline.in(60_000), Peer.NEVER));
   }
 
   /** GETs it from its first byte on and checks each byte of the peer's memory. */
