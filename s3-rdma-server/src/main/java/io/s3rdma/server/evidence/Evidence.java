@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
 /**
- * The evidence of one rail. Thread-safe: any number of brackets overlap; per transfer two sequence
- * number queries and two counter reads, nothing per completion.
+ * The evidence of one rail. Thread-safe: any number of brackets overlap; per transfer one or two
+ * sequence number queries and two counter reads, nothing per completion.
  */
 public final class Evidence implements AutoCloseable {
   private final CounterReader reader;
@@ -45,27 +45,36 @@ public final class Evidence implements AutoCloseable {
     return new Evidence(reader);
   }
 
+  /** Send PSNs of one queue pair, around a transfer over it. */
+  public interface SendPsn {
+    /** Before its first post: as the device has it, or had it after the last post before. */
+    int atStart();
+
+    /** After its last completion, as the device has it. */
+    int atEnd();
+  }
+
   /** One transfer between its first post and its last completion. */
   public final class Bracket {
     private final Direction direction;
     private final long bytes;
     private final long packets;
-    private final IntSupplier sendPsn;
+    private final SendPsn sendPsn;
     private final OptionalInt psnBefore;
     private final PortWitness.Bracket port;
 
-    private Bracket(Direction direction, long bytes, long packets, IntSupplier sendPsn) {
+    private Bracket(Direction direction, long bytes, long packets, SendPsn sendPsn) {
       this.direction = direction;
       this.bytes = bytes;
       this.packets = packets;
       this.sendPsn = sendPsn;
-      this.psnBefore = read(sendPsn);
+      this.psnBefore = read(sendPsn::atStart);
       this.port = witness.open(direction, packets, bytes);
     }
 
     /** All completions succeeded: judges, and counts the verdict. */
     public Judgement judge(long bytesCompleted) {
-      OptionalInt psnAfter = read(sendPsn);
+      OptionalInt psnAfter = read(sendPsn::atEnd);
       PortEvidence seen = port.close();
       Judgement judgement =
           Judge.judge(
@@ -92,10 +101,10 @@ public final class Evidence implements AutoCloseable {
   /**
    * Opens a bracket; call before the first post.
    *
-   * @param sendPsn reads the queue pair's 24-bit send PSN
+   * @param sendPsn the queue pair's 24-bit send PSN
    */
   public Bracket open(
-      Direction direction, long bytes, int chunkBytes, int mtuBytes, IntSupplier sendPsn) {
+      Direction direction, long bytes, int chunkBytes, int mtuBytes, SendPsn sendPsn) {
     return new Bracket(direction, bytes, Judge.packetsFor(bytes, chunkBytes, mtuBytes), sendPsn);
   }
 

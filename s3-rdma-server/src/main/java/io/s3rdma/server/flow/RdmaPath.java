@@ -244,7 +244,7 @@ public final class RdmaPath {
                 plan.bytes(),
                 transfers.get().chunkBytes(),
                 connection.mtuBytes(),
-                connection::sendPsn);
+                psnOf(connection));
     try {
       Transfers.Moved moved = move.over(lease, deadline);
       Judgement judgement = bracket.judge(moved.bytes());
@@ -269,6 +269,20 @@ public final class RdmaPath {
     } finally {
       bracket.abandon();
     }
+  }
+
+  private static Evidence.SendPsn psnOf(Connection connection) {
+    return new Evidence.SendPsn() {
+      @Override
+      public int atStart() {
+        return connection.psnAtStart();
+      }
+
+      @Override
+      public int atEnd() {
+        return connection.psnAtEnd();
+      }
+    };
   }
 
   /** The principal; anonymous requests (buckets opened to them) share one. */

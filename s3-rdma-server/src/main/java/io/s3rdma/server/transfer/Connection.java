@@ -22,6 +22,8 @@ public final class Connection {
     CLOSED
   }
 
+  private static final int UNKNOWN_PSN = -1;
+
   private final ConnectionId id;
   private final PeerBudgets.Peer peer;
   private final PeerProof proof;
@@ -33,6 +35,7 @@ public final class Connection {
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
   private volatile long lastUsedNanos = System.nanoTime();
   private volatile InFlight transfer;
+  private volatile int psnLeft = UNKNOWN_PSN;
   private volatile boolean drained = true;
 
   Connection(
@@ -65,6 +68,28 @@ public final class Connection {
   /** The 24-bit send PSN as the device has it now (P-5.1). */
   public int sendPsn() {
     return queuePair.sendPsn();
+  }
+
+  /**
+   * The 24-bit send PSN before a transfer: what it was after the last one, since nothing is sent
+   * between the two; so nothing can be, unseen. Only who has the connection leased may call it.
+   */
+  public int psnAtStart() {
+    int known = psnLeft;
+    psnLeft = UNKNOWN_PSN;
+    return known == UNKNOWN_PSN ? sendPsn() : known;
+  }
+
+  /** The 24-bit send PSN after a transfer, as the device has it; kept for the next one. */
+  public int psnAtEnd() {
+    int now = sendPsn();
+    psnLeft = now;
+    return now;
+  }
+
+  /** Work requests are posted now that no evidence is asked of: what was kept is no more true. */
+  void posting() {
+    psnLeft = UNKNOWN_PSN;
   }
 
   /** The device whose port carries it. */

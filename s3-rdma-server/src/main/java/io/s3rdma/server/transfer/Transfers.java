@@ -223,6 +223,7 @@ public final class Transfers implements AutoCloseable {
             side,
             config);
     RailCounts counts = rails.counts(connection.rail().portName());
+    connection.posting();
     connection.running(run.inFlight());
     AutoCloseable registration = cancel.onCancel(run.inFlight()::cancel);
     try {

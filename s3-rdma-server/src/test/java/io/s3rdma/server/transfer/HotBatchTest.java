@@ -61,6 +61,18 @@ final class HotBatchTest {
   }
 
   @Test
+  void shouldBeginWherePsnWasLeftAndAskAnewWhenSomethingWasPostedSince() { // P-5.1
+    int left = ofConnection(Connection::psnAtEnd);
+    assertThat(ofConnection(Connection::psnAtStart)).isEqualTo(left);
+
+    ofConnection(Connection::psnAtEnd);
+    data.get(transfers, peer, SIZE); // a bare transfer, that no evidence is asked of
+    int now = ofConnection(Connection::sendPsn);
+    assertThat(now).isNotEqualTo(left);
+    assertThat(ofConnection(Connection::psnAtStart)).isEqualTo(now);
+  }
+
+  @Test
   void shouldTellTheCauseAndGiveAllBackWhenAKeyIsRefused() {
     // A window that is not to be written.
     TransferException e = data.failingGet(transfers, peer, SIZE, TransferRight.REMOTE_READ);
