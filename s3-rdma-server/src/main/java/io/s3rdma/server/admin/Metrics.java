@@ -10,25 +10,33 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What Prometheus sees. Others register their own metrics with {@link #registry}. */
+/**
+ * What Prometheus sees. Others register their own metrics with {@link #registry}.
+ *
+ * <p>Without exemplars: there are no traces to name in them, and the library wakes a thread of its
+ * own for every few observations to thin them out.
+ */
 public final class Metrics implements RequestObserver {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Counter requests =
       Counter.builder()
+          .withoutExemplars()
           .name("s3rdma_requests_total")
           .help("Answered requests")
           .labelNames("method", "status", "transport")
           .register(registry);
   private final Counter bytes =
       Counter.builder()
+          .withoutExemplars()
           .name("s3rdma_bytes_total")
           .help("Bytes of bodies, or moved outside them by the transport")
           .labelNames("direction", "transport")
           .register(registry);
   private final Histogram seconds =
       Histogram.builder()
+          .withoutExemplars()
           .name("s3rdma_request_seconds")
           .help("From the head's arrival to the answer's last octet")
           .labelNames("method", "transport")
@@ -43,12 +51,14 @@ public final class Metrics implements RequestObserver {
           .register(registry);
   private final Counter refused =
       Counter.builder()
+          .withoutExemplars()
           .name("s3rdma_http_connections_refused_total")
           .help("Connections closed at once, by reason")
           .labelNames("reason")
           .register(registry);
   private final Counter timedOut =
       Counter.builder()
+          .withoutExemplars()
           .name("s3rdma_http_timeouts_total")
           .help("Connections whose client kept the server waiting, by what did not come")
           .labelNames("awaited")
