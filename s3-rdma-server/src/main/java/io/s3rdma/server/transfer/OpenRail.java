@@ -13,6 +13,7 @@ import io.s3rdma.rdma.RdmaDevice;
 import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.Topology;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,6 +122,11 @@ final class OpenRail {
   /** Looked up at each connect: GID tables change at run time. */
   Optional<GidEntry> gid() {
     return RailFinder.select(device, name.port(), gidAddress);
+  }
+
+  /** The table that {@link #gid} looks into. */
+  List<GidEntry> gids() {
+    return device.gids(name.port());
   }
 
   ProtectionDomain domain() {

@@ -2,10 +2,12 @@ package io.s3rdma.server.transfer;
 
 import io.s3rdma.rdma.AsyncEvent;
 import io.s3rdma.rdma.GidEntry;
+import io.s3rdma.rdma.PortAttributes;
 import io.s3rdma.rdma.PortName;
 import io.s3rdma.rdma.RailFinder;
 import io.s3rdma.rdma.RdmaException;
 import io.s3rdma.rdma.wire.Gid;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,6 +31,7 @@ final class Rail {
   private static final Logger LOG = LoggerFactory.getLogger(Rail.class);
   private static final int EVENT_WAIT_MILLIS = 250;
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int SHORT_PROBES_MAX = 9;
 
   /** What a rail can carry now. */
   enum State {
@@ -62,6 +65,8 @@ final class Rail {
   private Connections connections;
   private Thread watcher;
   private long nextProbe;
+  private List<GidEntry> knownGids = List.of(); // of the last closer look
+  private int shortProbes; // since then
 
   /** Opens the device; throws if it cannot be opened. The port may be down. */
   Rail(PortName name, RailShare share, TransferConfig config) {
@@ -113,7 +118,10 @@ final class Rail {
           out(State.PORT_DOWN, "the device reports that the port is down");
         }
       }
-      case PORT_ACTIVE, GID_CHANGE -> nextProbe = System.nanoTime();
+      case PORT_ACTIVE, GID_CHANGE -> {
+        knownGids = List.of();
+        nextProbe = System.nanoTime();
+      }
       case DEVICE_FATAL, COMPLETION_QUEUE_ERROR ->
           out(State.FAILED, "the device reports " + event.type());
       case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR, QUEUE_PAIR_ACCESS_ERROR -> {
@@ -138,6 +146,9 @@ final class Rail {
       return;
     }
     Gid before = gid;
+    if (state == State.UP && isAsBefore(now)) {
+      return;
+    }
     State found = examine(now);
     if (found == State.UP && state == State.UP && !gid.equals(before)) {
       out(State.NO_ADDRESS, "the address was " + before + " and is " + gid);
@@ -149,19 +160,34 @@ final class Rail {
     }
   }
 
+  /**
+   * Whether a well rail needs no closer look: whose address is whose takes a system call for each
+   * of the host's, and the kernel changes the port's table with them.
+   */
+  private boolean isAsBefore(OpenRail rail) {
+    if (shortProbes++ >= SHORT_PROBES_MAX) {
+      return false;
+    }
+    return rail.portAttributes().active() && rail.gids().equals(knownGids);
+  }
+
   /** What the port is now; keeps its address, and the cause if it is not up. */
   private State examine(OpenRail rail) {
-    if (!rail.portAttributes().active()) {
+    PortAttributes port = rail.portAttributes();
+    if (!port.active()) {
       cause = "the port is not active";
       return State.PORT_DOWN;
     }
+    List<GidEntry> table = rail.gids(); // before it is searched, so that no change is missed
     Optional<GidEntry> found = rail.gid();
     if (found.isEmpty()) {
       cause = "the port has no usable GID";
       return State.NO_ADDRESS;
     }
     gid = found.get().gid();
-    networkBits = RailFinder.networkBits(gid, rail.portAttributes().ethernet());
+    networkBits = RailFinder.networkBits(gid, port.ethernet());
+    knownGids = table;
+    shortProbes = 0;
     cause = "";
     return State.UP;
   }
