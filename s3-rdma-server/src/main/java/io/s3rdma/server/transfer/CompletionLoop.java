@@ -102,7 +102,7 @@ final class CompletionLoop implements AutoCloseable {
     if (leading) {
       transfer.failedEarly(status, vendorError); // the last one's completion is still to come
     } else {
-      transfer.completed(slot.index(), status, vendorError);
+      transfer.completed(slot.index(), status, vendorError, pool.isContended());
     }
     return true;
   }

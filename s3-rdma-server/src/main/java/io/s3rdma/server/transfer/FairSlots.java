@@ -241,6 +241,10 @@ final class FairSlots {
     }
   }
 
+  boolean isContended() {
+    return contended;
+  }
+
   /** Transfers that wait now. */
   int waiters() {
     lock.lock();

@@ -10,11 +10,17 @@ import java.util.concurrent.locks.LockSupport;
  * consumer (the worker that created this object); {@link #cancel} from any thread. Invariants: at
  * most {@code capacity} work requests are open, so the ring cannot overflow; entries are published
  * by the volatile tail. No lock and no allocation per completion.
+ *
+ * <p>The worker says how many completions it has a use for, and sleeps until they are there: it
+ * stores {@link #wakeAt}, then reads the tail; the completion thread stores the tail, then reads
+ * {@code wakeAt}; so one of the two sees the other. A failure wakes at once, and so does every
+ * completion while another transfer waits for a slot.
  */
 final class InFlight {
   private final Thread worker = Thread.currentThread();
   private final long[] ring;
   private volatile int tail;
+  private volatile int wakeAt;
   private int head;
   private int open;
   private volatile boolean cancelled;
@@ -27,14 +33,21 @@ final class InFlight {
 
   // ---- completion thread ----
 
-  void completed(int slot, CompletionStatus status, int vendor) {
+  /**
+   * A slot is done.
+   *
+   * @param scarce others wait for slots: the worker must see to this one now
+   */
+  void completed(int slot, CompletionStatus status, int vendor, boolean scarce) {
     if (isCause(status)) {
       vendorError = vendor;
     }
     int at = tail;
     ring[at & (ring.length - 1)] = (long) status.code() << 32 | slot;
     tail = at + 1;
-    LockSupport.unpark(worker);
+    if (scarce || at + 1 - wakeAt >= 0 || status != CompletionStatus.SUCCESS) {
+      LockSupport.unpark(worker);
+    }
   }
 
   /** A work request failed that does not complete its slot; one that does will be flushed. */
@@ -84,18 +97,16 @@ final class InFlight {
    * The next completion, waiting for it once: who gets none looks at the clock, which may be a
    * system call, and not this method each time.
    *
+   * @param wanted so many are waited for, if there is none; 1 to {@link #open}
    * @return slot and status, or -1 if the time passed, the transfer was cancelled while {@code
    *     heedCancel}, or for no reason
    */
-  long next(long timeoutNanos, boolean heedCancel) {
+  long next(long timeoutNanos, boolean heedCancel, int wanted) {
     if (isEmpty()) {
       if (timeoutNanos <= 0 || (heedCancel && cancelled)) {
         return -1;
       }
-      LockSupport.parkNanos(this, timeoutNanos);
-      if (Thread.interrupted()) {
-        cancelled = true;
-      }
+      sleep(timeoutNanos, wanted);
       if (isEmpty()) {
         return -1;
       }
@@ -104,6 +115,17 @@ final class InFlight {
     head++;
     open--;
     return entry;
+  }
+
+  private void sleep(long timeoutNanos, int wanted) {
+    wakeAt = head + wanted;
+    if (!isEmpty()) {
+      return; // what came before the store may have looked at the old value
+    }
+    LockSupport.parkNanos(this, timeoutNanos);
+    if (Thread.interrupted()) {
+      cancelled = true;
+    }
   }
 
   /** Why the transfer failed, where the status of {@link #next} may be only what came of it. */

@@ -89,6 +89,11 @@ final class StagingPool implements AutoCloseable {
     free.lose(owner, count);
   }
 
+  /** Whether a transfer waits for a slot; cheap, and of this moment. */
+  boolean isContended() {
+    return free.isContended();
+  }
+
   int waiters() {
     return free.waiters();
   }

@@ -194,7 +194,7 @@ final class TransferRun {
       checkAlive();
     }
     remainingIsFresh = false;
-    long entry = inFlight.next(remainingNanos, true);
+    long entry = inFlight.next(remainingNanos, true, wanted());
     if (entry < 0) {
       checkAlive();
       return;
@@ -222,6 +222,12 @@ final class TransferRun {
     }
   }
 
+  /** How many completions there is a use for: the last ones of a GET come to nothing singly. */
+  private int wanted() {
+    boolean all = nextOffset == bytes && side.canWait() && !pool.isContended();
+    return all ? inFlight.open() : 1;
+  }
+
   /**
    * Takes every completion that is still to come; the queue pair is in ERROR. False if some never
    * came.
@@ -230,7 +236,7 @@ final class TransferRun {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     while (inFlight.open() > 0) {
       long left = until - System.nanoTime();
-      long entry = inFlight.next(left, false);
+      long entry = inFlight.next(left, false, 1);
       if (entry >= 0) {
         settle(pool.slot(InFlight.slotOf(entry)));
       } else if (left <= 0) {

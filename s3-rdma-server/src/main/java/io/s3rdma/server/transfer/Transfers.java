@@ -296,6 +296,9 @@ public final class Transfers implements AutoCloseable {
     void post(Connection connection, ChunkList chunks);
 
     void afterCompletion(StagingSlot slot) throws java.io.IOException;
+
+    /** Whether there is nothing to do after a completion but to give the slot back. */
+    boolean canWait();
   }
 
   /**
@@ -336,6 +339,11 @@ public final class Transfers implements AutoCloseable {
 
     @Override
     public void afterCompletion(StagingSlot slot) {}
+
+    @Override
+    public boolean canWait() {
+      return true;
+    }
   }
 
   private record ReadSide(ByteSink sink) implements Side {
@@ -352,6 +360,11 @@ public final class Transfers implements AutoCloseable {
     @Override
     public void afterCompletion(StagingSlot slot) throws java.io.IOException {
       sink.write(slot.buffer(slot.lengthBytes()));
+    }
+
+    @Override
+    public boolean canWait() {
+      return false;
     }
   }
 

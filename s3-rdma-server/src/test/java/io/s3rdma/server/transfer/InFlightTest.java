@@ -1,10 +1,12 @@
 package io.s3rdma.server.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.s3rdma.rdma.CompletionStatus;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,11 +23,11 @@ final class InFlightTest {
     for (int round = 0; round < 50; round++) {
       for (int i = 0; i < capacity; i++) {
         inFlight.opened();
-        inFlight.completed(round * capacity + i, CompletionStatus.SUCCESS, 0);
+        inFlight.completed(round * capacity + i, CompletionStatus.SUCCESS, 0, false);
       }
       assertThat(inFlight.open()).isEqualTo(capacity);
       for (int i = 0; i < capacity; i++) {
-        long entry = inFlight.next(LONG, true);
+        long entry = inFlight.next(LONG, true, 1);
         assertThat(InFlight.slotOf(entry)).isEqualTo(next++);
         assertThat(InFlight.statusOf(entry)).isEqualTo(CompletionStatus.SUCCESS);
       }
@@ -38,8 +40,8 @@ final class InFlightTest {
     InFlight inFlight = new InFlight(1);
     for (CompletionStatus status : CompletionStatus.values()) {
       inFlight.opened();
-      inFlight.completed(31_999, status, 0);
-      long entry = inFlight.next(LONG, true);
+      inFlight.completed(31_999, status, 0, false);
+      long entry = inFlight.next(LONG, true, 1);
       assertThat(entry).isNotNegative();
       assertThat(InFlight.statusOf(entry)).isEqualTo(status);
       assertThat(InFlight.slotOf(entry)).isEqualTo(31_999);
@@ -49,9 +51,9 @@ final class InFlightTest {
   @Test
   void shouldKeepFirstCauseWhenFlushedAfterwards() {
     InFlight inFlight = new InFlight(4);
-    inFlight.completed(0, CompletionStatus.REMOTE_ACCESS, 0x88);
-    inFlight.completed(1, CompletionStatus.FLUSHED, 0xf9);
-    inFlight.completed(2, CompletionStatus.SUCCESS, 0);
+    inFlight.completed(0, CompletionStatus.REMOTE_ACCESS, 0x88, false);
+    inFlight.completed(1, CompletionStatus.FLUSHED, 0xf9, false);
+    inFlight.completed(2, CompletionStatus.SUCCESS, 0, false);
 
     assertThat(inFlight.vendorError()).isEqualTo(0x88);
   }
@@ -77,8 +79,8 @@ final class InFlightTest {
     InFlight inFlight = new InFlight(4);
     inFlight.opened();
 
-    assertThat(inFlight.next(1_000_000, true)).isEqualTo(-1);
-    assertThat(inFlight.next(-5, true)).isEqualTo(-1);
+    assertThat(inFlight.next(1_000_000, true, 1)).isEqualTo(-1);
+    assertThat(inFlight.next(-5, true, 1)).isEqualTo(-1);
     assertThat(inFlight.open()).isEqualTo(1);
   }
 
@@ -86,9 +88,9 @@ final class InFlightTest {
   void shouldDeliverWhenTimeIsOverButCompletionIsThere() {
     InFlight inFlight = new InFlight(4);
     inFlight.opened();
-    inFlight.completed(3, CompletionStatus.SUCCESS, 0);
+    inFlight.completed(3, CompletionStatus.SUCCESS, 0, false);
 
-    assertThat(InFlight.slotOf(inFlight.next(-5, true))).isEqualTo(3);
+    assertThat(InFlight.slotOf(inFlight.next(-5, true, 1))).isEqualTo(3);
   }
 
   @Test
@@ -101,7 +103,7 @@ final class InFlightTest {
               made.complete(inFlight);
               long entry;
               do {
-                entry = inFlight.next(LONG, true);
+                entry = inFlight.next(LONG, true, 1);
               } while (entry < 0 && !inFlight.isCancelled());
               return entry;
             });
@@ -117,10 +119,70 @@ final class InFlightTest {
     InFlight inFlight = new InFlight(4);
     inFlight.opened();
     Thread thread =
-        Thread.ofPlatform().start(() -> inFlight.completed(2, CompletionStatus.SUCCESS, 0));
+        Thread.ofPlatform().start(() -> inFlight.completed(2, CompletionStatus.SUCCESS, 0, false));
 
     assertThat(InFlight.slotOf(drain(inFlight, LONG))).isEqualTo(2);
     thread.join();
+  }
+
+  @Test
+  void shouldSleepOnWhenNotAllThatAreWantedAreThere() throws Exception {
+    CompletableFuture<InFlight> made = new CompletableFuture<>();
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread worker = waitForTwo(made, taken);
+    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
+    awaitAsleep(worker);
+
+    inFlight.completed(1, CompletionStatus.SUCCESS, 0, false);
+    assertThatThrownBy(() -> taken.get(30, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    inFlight.completed(2, CompletionStatus.SUCCESS, 0, false);
+    assertThat(InFlight.slotOf(taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWakeAtOnceWhenSlotsAreScarce() throws Exception {
+    CompletableFuture<InFlight> made = new CompletableFuture<>();
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread worker = waitForTwo(made, taken);
+    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
+    awaitAsleep(worker);
+
+    inFlight.completed(1, CompletionStatus.SUCCESS, 0, true);
+    assertThat(InFlight.slotOf(taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWakeAtOnceWhenOneOfThoseWantedFails() throws Exception {
+    CompletableFuture<InFlight> made = new CompletableFuture<>();
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread worker = waitForTwo(made, taken);
+    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
+    awaitAsleep(worker);
+
+    inFlight.completed(1, CompletionStatus.REMOTE_ACCESS, 0x88, false);
+    assertThat(InFlight.statusOf(taken.get(20, TimeUnit.SECONDS)))
+        .isEqualTo(CompletionStatus.REMOTE_ACCESS);
+  }
+
+  private static Thread waitForTwo(
+      CompletableFuture<InFlight> made, CompletableFuture<Long> taken) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              InFlight inFlight = new InFlight(4);
+              inFlight.opened();
+              inFlight.opened();
+              made.complete(inFlight);
+              taken.complete(inFlight.next(LONG, true, 2));
+            });
+  }
+
+  private static void awaitAsleep(Thread worker) throws InterruptedException {
+    while (worker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.sleep(1);
+    }
   }
 
   @Test
@@ -132,7 +194,7 @@ final class InFlightTest {
 
     assertThat(drain(inFlight, 20_000_000)).isEqualTo(-1);
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
-    inFlight.completed(1, CompletionStatus.FLUSHED, 0);
+    inFlight.completed(1, CompletionStatus.FLUSHED, 0, false);
     assertThat(InFlight.slotOf(drain(inFlight, LONG))).isEqualTo(1);
   }
 
@@ -142,7 +204,7 @@ final class InFlightTest {
     inFlight.opened();
     Thread.currentThread().interrupt();
 
-    assertThat(inFlight.next(LONG, true)).isEqualTo(-1);
+    assertThat(inFlight.next(LONG, true, 1)).isEqualTo(-1);
     assertThat(inFlight.isCancelled()).isTrue();
     Thread.interrupted(); // whatever it is now, other tests must not see it
   }
@@ -164,7 +226,7 @@ final class InFlightTest {
     long until = System.nanoTime() + nanos;
     long entry = -1;
     while (entry < 0 && System.nanoTime() < until) {
-      entry = inFlight.next(until - System.nanoTime(), false);
+      entry = inFlight.next(until - System.nanoTime(), false, 1);
     }
     return entry;
   }
