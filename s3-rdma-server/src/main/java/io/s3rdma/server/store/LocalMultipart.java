@@ -71,7 +71,10 @@ final class LocalMultipart {
       EtagKind etag,
       Optional<CustomerKey> customerKey)
       throws IOException {
-    space.check(upload.object().bucket(), Math.max(expectedLength, 0));
+    space.check(
+        upload.object().bucket(),
+        Math.max(expectedLength, 0),
+        () -> uploads.part(upload.id(), number).map(PartMeta::size).orElse(0L));
     SinkCipher cipher = sealing.cipherForPart(upload.sealedKey(), customerKey);
     // Always a file, since completing must not move bytes.
     DataSink sink = new DataSink(files, expectedLength, -1, etag, cipher);

@@ -185,11 +185,18 @@ public final class LocalStore implements ObjectStore {
   public ObjectWriter create(
       NewObject object, long expectedLength, EtagKind etag, Protection protection)
       throws IOException {
-    buckets.require(object.bucket());
-    space.check(object.bucket(), Math.max(expectedLength, 0));
+    checkSpace(object, Math.max(expectedLength, 0));
     SinkCipher cipher = sealing.cipherFor(protection);
     return new LocalObjectWriter(
         this, object, new DataSink(files, expectedLength, config.inlineBytesMax(), etag, cipher));
+  }
+
+  private void checkSpace(NewObject object, long bytes) throws IOException {
+    BucketMeta bucket = buckets.require(object.bucket());
+    space.check(
+        object.bucket(),
+        bytes,
+        () -> versions.bytesReplaced(bucket, object.bucket(), object.key()));
   }
 
   /** Called by a writer that has all bytes. */
@@ -240,8 +247,7 @@ public final class LocalStore implements ObjectStore {
       ChecksumType checksumType,
       Protection protection)
       throws IOException {
-    buckets.require(object.bucket());
-    space.check(object.bucket(), source.meta().size());
+    checkSpace(object, source.meta().size());
     try (MetaBatch batch = db.batch();
         DataCopy copy = new DataCopy(db, files, versions)) {
       Versions.Content content =

@@ -27,12 +27,20 @@ final class Space {
     this.config = config;
   }
 
+  /** What a write makes room for, looked up only if it matters. */
+  interface Replaced {
+    long bytes() throws IOException;
+  }
+
   /** Spares a body that has no room. */
-  void check(String bucket, long bytes) throws IOException {
+  void check(String bucket, long bytes, Replaced replaced) throws IOException {
     long limit = limitOf(bucket);
-    ObjectStore.Usage used = usage(bucket);
-    if (used.bytes() + bytes > limit) {
-      throw exceeded(bucket, used.bytes(), bytes, limit);
+    long used = usage(bucket).bytes();
+    if (used + bytes > limit) {
+      long more = bytes - replaced.bytes();
+      if (used + more > limit) {
+        throw exceeded(bucket, used, more, limit);
+      }
     }
     requireRoom(bytes, Math.max(config.freeBytesMin(), RESERVE_BYTES));
   }

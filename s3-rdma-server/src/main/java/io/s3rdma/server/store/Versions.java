@@ -212,6 +212,13 @@ final class Versions {
     }
   }
 
+  /** Bytes that go with the version that a put of this key displaces for good. */
+  long bytesReplaced(BucketMeta bucket, String name, String key) throws IOException {
+    return bucket.versioning() == Versioning.ENABLED
+        ? 0
+        : find(new ObjectRef(name, key, ObjectMeta.NULL_VERSION)).map(ObjectMeta::size).orElse(0L);
+  }
+
   void drop(MetaBatch batch, ObjectMeta meta) throws IOException {
     batch.dropData(meta, parts(meta));
   }
