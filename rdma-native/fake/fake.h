@@ -51,6 +51,7 @@ struct s3r_device {
   int children;
   struct fake_limits limits; /* as they were when the device was opened */
   int event_fd;              /* a semaphore: one count for each queued event */
+  int wake_fd;               /* ends a wait for events */
   int event_head;
   int event_count;
   struct s3r_async_event events[FAKE_EVENTS];

@@ -52,8 +52,11 @@ int s3r_device_open(const char *name, s3r_device **out) {
   s3r_device *device = calloc(1, sizeof *device);
   if (!device) return s3r_fail(ENOMEM, "calloc", 0, sizeof *device, "no memory for a device");
   device->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-  if (device->event_fd < 0) {
+  device->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (device->event_fd < 0 || device->wake_fd < 0) {
     int code = errno;
+    if (device->event_fd >= 0) close(device->event_fd);
+    if (device->wake_fd >= 0) close(device->wake_fd);
     free(device);
     return s3r_fail(code, "eventfd", 0, 0, "no descriptor for a device (ulimit -n)");
   }
@@ -67,6 +70,7 @@ int s3r_device_open(const char *name, s3r_device **out) {
   fake_unlock();
   if (device->index < 0) {
     close(device->event_fd);
+    close(device->wake_fd);
     free(device);
     return s3r_fail(ENODEV, "ibv_open_device", 0, 0,
                     "cannot open RDMA device '%s'; s3r_fake_devices sets how many there are", name);
@@ -88,6 +92,7 @@ int s3r_device_close(s3r_device *device) {
   if (children)
     return s3r_fail(EBUSY, "ibv_close_device", children, 0, "device still has %d objects; close them first", children);
   close(device->event_fd);
+  close(device->wake_fd);
   free(device);
   s3r_count(KIND_DEVICE, -1);
   return 0;
@@ -193,11 +198,12 @@ void fake_forget_events(s3r_device *device, uint32_t qpn) {
 }
 
 int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *out) {
-  struct pollfd pfd = {.fd = device->event_fd, .events = POLLIN};
-  int ready = poll(&pfd, 1, timeout_ms);
-  if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", pfd.fd, 0, "waiting for asynchronous events");
+  struct pollfd fds[2] = {{.fd = device->event_fd, .events = POLLIN}, {.fd = device->wake_fd, .events = POLLIN}};
+  int ready = poll(fds, 2, timeout_ms);
+  if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", fds[0].fd, 0, "waiting for asynchronous events");
   if (ready <= 0) return 0;
   uint64_t count;
+  if (!fds[0].revents) return read(device->wake_fd, &count, sizeof count) == (ssize_t)sizeof count ? 2 : 0;
   int found = 0;
   fake_lock();
   if (read(device->event_fd, &count, sizeof count) == (ssize_t)sizeof count && device->event_count > 0) {
@@ -208,4 +214,11 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   }
   fake_unlock();
   return found;
+}
+
+int s3r_async_wake(s3r_device *device) {
+  uint64_t one = 1;
+  if (write(device->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN)
+    return s3r_fail(errno, "write", device->wake_fd, 0, "waking the event thread");
+  return 0;
 }

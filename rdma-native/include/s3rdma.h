@@ -10,6 +10,7 @@
  *    those before the device. Destroying a parent with live children is refused by the kernel with -EBUSY.
  *  - Thread rule: a device, PD, MR or MW may be used from any thread. One QP is posted to by one thread at a time.
  *    One CQ is polled, armed and waited on by one thread at a time; s3r_cq_wake may come from any thread.
+ *    So it is with s3r_async_wait and s3r_async_wake of a device.
  *  - lkey and rkey are different things even where a device gives them the same value.
  */
 #ifndef S3RDMA_H
@@ -21,7 +22,7 @@
 extern "C" {
 #endif
 
-#define S3R_ABI_VERSION 2
+#define S3R_ABI_VERSION 3
 
 #if defined(__GNUC__)
 #define S3R_API __attribute__((visibility("default")))
@@ -270,8 +271,9 @@ S3R_API int s3r_device_query(s3r_device *device, struct s3r_device_attr *out);
 S3R_API int s3r_port_query(s3r_device *device, int port, struct s3r_port_attr *out);
 /* Returns the number of non-empty entries; fills at most `capacity`. */
 S3R_API int s3r_gid_list(s3r_device *device, int port, struct s3r_gid_entry *out, int capacity);
-/* Waits at most timeout_ms for an asynchronous event, acknowledges it: 1 event, 0 none. */
+/* Waits at most timeout_ms for an asynchronous event, acknowledges it: 1 event, 2 woken by s3r_async_wake, 0 none. */
 S3R_API int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *out);
+S3R_API int s3r_async_wake(s3r_device *device);
 
 /* ---- memory ---- */
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -58,9 +60,16 @@ static struct ibv_context *open_by_name(const char *name) {
 int s3r_device_open(const char *name, s3r_device **out) {
   s3r_device *device = calloc(1, sizeof *device);
   if (!device) return s3r_fail(ENOMEM, "calloc", 0, sizeof *device, "no memory for a device");
+  device->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (device->wake_fd < 0) {
+    int code = errno;
+    free(device);
+    return s3r_fail(code, "eventfd", 0, 0, "no descriptor for a device (ulimit -n)");
+  }
   device->context = open_by_name(name);
   if (!device->context) {
     int code = errno;
+    close(device->wake_fd);
     free(device);
     return s3r_fail(code, "ibv_open_device", 0, 0, "cannot open RDMA device '%s'; ibv_devices lists those there are",
                     name);
@@ -73,6 +82,7 @@ int s3r_device_open(const char *name, s3r_device **out) {
 int s3r_device_close(s3r_device *device) {
   if (ibv_close_device(device->context))
     return s3r_fail(errno, "ibv_close_device", 0, 0, "device still has objects; close them first");
+  close(device->wake_fd);
   free(device);
   s3r_count(KIND_DEVICE, -1);
   return 0;
@@ -156,10 +166,14 @@ static int event_type(enum ibv_event_type raw) {
 }
 
 int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *out) {
-  struct pollfd pfd = {.fd = device->context->async_fd, .events = POLLIN};
-  int ready = poll(&pfd, 1, timeout_ms);
-  if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", pfd.fd, 0, "waiting for asynchronous events");
+  struct pollfd fds[2] = {{.fd = device->context->async_fd, .events = POLLIN}, {.fd = device->wake_fd, .events = POLLIN}};
+  int ready = poll(fds, 2, timeout_ms);
+  if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", fds[0].fd, 0, "waiting for asynchronous events");
   if (ready <= 0) return 0;
+  if (!fds[0].revents) {
+    uint64_t drained;
+    return read(device->wake_fd, &drained, sizeof drained) == (ssize_t)sizeof drained ? 2 : 0;
+  }
   struct ibv_async_event event;
   if (ibv_get_async_event(device->context, &event))
     return s3r_fail(errno, "ibv_get_async_event", 0, 0, "reading an asynchronous event");
@@ -174,4 +188,12 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   /* Destroy calls block until their events are acknowledged. */
   ibv_ack_async_event(&event);
   return 1;
+}
+
+int s3r_async_wake(s3r_device *device) {
+  uint64_t one = 1;
+  ssize_t written = write(device->wake_fd, &one, sizeof one);
+  /* A full eventfd is already readable: the waiter wakes all the same. */
+  if (written < 0 && errno != EAGAIN) return s3r_fail(errno, "write", device->wake_fd, 0, "waking the event thread");
+  return 0;
 }

@@ -9,6 +9,7 @@
 
 struct s3r_device {
   struct ibv_context *context;
+  int wake_fd; /* ends a wait for asynchronous events */
 };
 
 struct s3r_pd {

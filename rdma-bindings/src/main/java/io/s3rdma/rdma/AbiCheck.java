@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandle;
  * differ.
  */
 final class AbiCheck {
-  static final int ABI_VERSION = 2;
+  static final int ABI_VERSION = 3;
 
   private AbiCheck() {}
 

@@ -68,11 +68,14 @@ public final class RdmaDevice extends NativeObject {
         Layouts.getInt(entry, Layouts.GID_ENTRY, "netdev"));
   }
 
-  /** Waits for an asynchronous event of this device; one thread at a time. */
+  /**
+   * Waits for an asynchronous event of this device; one thread at a time. Empty when the time is
+   * over, or at once after {@link #wake}.
+   */
   public Optional<AsyncEvent> awaitAsyncEvent(int timeoutMillis) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(Layouts.ASYNC_EVENT);
-      if (Shim.asyncWait(handle(), timeoutMillis, out) == 0) {
+      if (Shim.asyncWait(handle(), timeoutMillis, out) != 1) {
         return Optional.empty();
       }
       return Optional.of(
@@ -82,6 +85,11 @@ public final class RdmaDevice extends NativeObject {
               Layouts.getInt(out, Layouts.ASYNC_EVENT, "port"),
               Layouts.getInt(out, Layouts.ASYNC_EVENT, "qpn")));
     }
+  }
+
+  /** Ends a wait for asynchronous events, or the next one. Any thread. */
+  public void wake() {
+    Shim.asyncWake(handle());
   }
 
   /** A new protection domain, owned by this device. */

@@ -35,6 +35,7 @@ final class Shim {
       LIB.bind("s3r_gid_list", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle ASYNC_WAIT =
       LIB.bind("s3r_async_wait", JAVA_LONG, JAVA_INT, ADDRESS);
+  private static final MethodHandle ASYNC_WAKE = LIB.bind("s3r_async_wake", JAVA_LONG);
   private static final MethodHandle PD_ALLOC = LIB.bind("s3r_pd_alloc", JAVA_LONG, ADDRESS);
   private static final MethodHandle PD_FREE = LIB.bind("s3r_pd_free", JAVA_LONG);
   private static final MethodHandle MR_REGISTER =
@@ -198,12 +199,17 @@ final class Shim {
     }
   }
 
+  /** 1: an event, 2: woken, 0: neither. */
   static int asyncWait(long device, int timeoutMillis, MemorySegment out) {
     try {
       return check((int) ASYNC_WAIT.invokeExact(device, timeoutMillis, out));
     } catch (Throwable e) {
       throw unexpected(e);
     }
+  }
+
+  static void asyncWake(long device) {
+    call(ASYNC_WAKE, device);
   }
 
   // ---- memory ----

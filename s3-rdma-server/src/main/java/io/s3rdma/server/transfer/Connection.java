@@ -119,8 +119,8 @@ public final class Connection {
   }
 
   /** True if the peer had so long and still has not shown that the endpoint is its own. */
-  boolean isUnprovenLongerThan(long nanos) {
-    return !proof.isGiven() && System.nanoTime() - openedNanos > nanos;
+  boolean isUnprovenLongerThan(long nanos, long now) {
+    return !proof.isGiven() && now - openedNanos > nanos;
   }
 
   int outgoingReads() {
@@ -148,8 +148,8 @@ public final class Connection {
     lastUsedNanos = System.nanoTime();
   }
 
-  long idleNanos() {
-    return System.nanoTime() - lastUsedNanos;
+  long idleNanos(long now) {
+    return now - lastUsedNanos;
   }
 
   void running(InFlight inFlight) {

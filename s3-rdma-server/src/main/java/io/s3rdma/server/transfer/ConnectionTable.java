@@ -298,8 +298,10 @@ final class ConnectionTable implements Rail.Connections {
   void expireIdle() {
     long limit = TimeUnit.SECONDS.toNanos(config.connectionIdleSeconds());
     long proofLimit = Math.min(limit, TimeUnit.SECONDS.toNanos(PROOF_SECONDS_MAX));
+    long now = System.nanoTime();
     for (Connection connection : connections.values()) {
-      boolean old = connection.idleNanos() > limit || connection.isUnprovenLongerThan(proofLimit);
+      boolean old =
+          connection.idleNanos(now) > limit || connection.isUnprovenLongerThan(proofLimit, now);
       if (old && connection.failIfIdle()) {
         LOG.debug("{} was idle, or without proof, too long", connection);
         remove(connection);

@@ -43,6 +43,8 @@ final class OpenRail {
   private final CompletionLoop loop;
   private final int sendDepth;
   private final AtomicInteger connections = new AtomicInteger();
+  private final Object wakeLock = new Object();
+  private boolean wakeable = true;
   private volatile boolean broken;
   private volatile boolean out;
 
@@ -70,7 +72,7 @@ final class OpenRail {
     this.queue = owned.add(device.createCompletionQueue(depth));
     this.loop =
         new CompletionLoop(
-            name.toString(), queue, staging, config.completionSpins(), () -> broken = true);
+            name.toString(), queue, staging, config.completionSpins(), this::breakDown);
   }
 
   /** Chunks of hot memory in one post: as many as the device's queues hold for all slots. */
@@ -164,6 +166,20 @@ final class OpenRail {
     return connections;
   }
 
+  private void breakDown() {
+    broken = true;
+    wake();
+  }
+
+  /** Ends a wait for events. Any thread, whoever frees the device meanwhile. */
+  void wake() {
+    synchronized (wakeLock) {
+      if (wakeable) {
+        device.wake();
+      }
+    }
+  }
+
   Optional<AsyncEvent> awaitAsyncEvent(int timeoutMillis) {
     return device.awaitAsyncEvent(timeoutMillis);
   }
@@ -189,6 +205,9 @@ final class OpenRail {
     hot.ifPresent(HotMemory::close);
     staging.close();
     domain.close();
+    synchronized (wakeLock) {
+      wakeable = false;
+    }
     device.close();
   }
 

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Rail {
   private static final Logger LOG = LoggerFactory.getLogger(Rail.class);
-  private static final int EVENT_WAIT_MILLIS = 250;
+  private static final int EVENT_WAIT_MILLIS = 1000; // each wait costs; nothing waits for its end
+  private static final int RETRY_MILLIS = 250;
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int SHORT_PROBES_MAX = 9;
 
@@ -97,14 +98,14 @@ final class Rail {
       try {
         OpenRail now = open;
         if (now == null) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EVENT_WAIT_MILLIS));
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
         } else {
           now.awaitAsyncEvent(EVENT_WAIT_MILLIS).ifPresent(this::onEvent);
         }
         probe();
       } catch (RdmaException e) {
         out(State.FAILED, e.getMessage());
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(EVENT_WAIT_MILLIS));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
       } catch (RuntimeException e) {
         LOG.error("rail {} is not watched well", name, e);
       }
@@ -305,6 +306,11 @@ final class Rail {
   /** Asks the watcher to end; {@link #close} waits for it. */
   void stopWatching() {
     closing = true;
+    OpenRail now = open;
+    if (now != null) {
+      now.wake();
+    }
+    LockSupport.unpark(watcher);
   }
 
   /** After all connections are gone. */
