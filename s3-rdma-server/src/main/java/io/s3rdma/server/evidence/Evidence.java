@@ -45,36 +45,32 @@ public final class Evidence implements AutoCloseable {
     return new Evidence(reader);
   }
 
-  /** Send PSNs of one queue pair, around a transfer over it. */
-  public interface SendPsn {
-    /** Before its first post: as the device has it, or had it after the last post before. */
-    int atStart();
-
-    /** After its last completion, as the device has it. */
-    int atEnd();
-  }
-
   /** One transfer between its first post and its last completion. */
   public final class Bracket {
     private final Direction direction;
     private final long bytes;
     private final long packets;
-    private final SendPsn sendPsn;
+    private final IntSupplier psnAtEnd;
     private final OptionalInt psnBefore;
     private final PortWitness.Bracket port;
 
-    private Bracket(Direction direction, long bytes, long packets, SendPsn sendPsn) {
+    private Bracket(
+        Direction direction,
+        long bytes,
+        long packets,
+        IntSupplier psnAtStart,
+        IntSupplier psnAtEnd) {
       this.direction = direction;
       this.bytes = bytes;
       this.packets = packets;
-      this.sendPsn = sendPsn;
-      this.psnBefore = read(sendPsn::atStart);
+      this.psnAtEnd = psnAtEnd;
+      this.psnBefore = read(psnAtStart);
       this.port = witness.open(direction, packets, bytes);
     }
 
     /** All completions succeeded: judges, and counts the verdict. */
     public Judgement judge(long bytesCompleted) {
-      OptionalInt psnAfter = read(sendPsn::atEnd);
+      OptionalInt psnAfter = read(psnAtEnd);
       PortEvidence seen = port.close();
       Judgement judgement =
           Judge.judge(
@@ -101,11 +97,19 @@ public final class Evidence implements AutoCloseable {
   /**
    * Opens a bracket; call before the first post.
    *
-   * @param sendPsn the queue pair's 24-bit send PSN
+   * @param psnAtStart the queue pair's 24-bit send PSN before the first post: as the device has it,
+   *     or had it after the last post before
+   * @param psnAtEnd the same after the last completion, as the device has it
    */
   public Bracket open(
-      Direction direction, long bytes, int chunkBytes, int mtuBytes, SendPsn sendPsn) {
-    return new Bracket(direction, bytes, Judge.packetsFor(bytes, chunkBytes, mtuBytes), sendPsn);
+      Direction direction,
+      long bytes,
+      int chunkBytes,
+      int mtuBytes,
+      IntSupplier psnAtStart,
+      IntSupplier psnAtEnd) {
+    long packets = Judge.packetsFor(bytes, chunkBytes, mtuBytes);
+    return new Bracket(direction, bytes, packets, psnAtStart, psnAtEnd);
   }
 
   /** Judged transfers by verdict since the start. */

@@ -244,7 +244,8 @@ public final class RdmaPath {
                 plan.bytes(),
                 transfers.get().chunkBytes(),
                 connection.mtuBytes(),
-                psnOf(connection));
+                connection::psnAtStart,
+                connection::psnAtEnd);
     try {
       Transfers.Moved moved = move.over(lease, deadline);
       Judgement judgement = bracket.judge(moved.bytes());
@@ -269,20 +270,6 @@ public final class RdmaPath {
     } finally {
       bracket.abandon();
     }
-  }
-
-  private static Evidence.SendPsn psnOf(Connection connection) {
-    return new Evidence.SendPsn() {
-      @Override
-      public int atStart() {
-        return connection.psnAtStart();
-      }
-
-      @Override
-      public int atEnd() {
-        return connection.psnAtEnd();
-      }
-    };
   }
 
   /** The principal; anonymous requests (buckets opened to them) share one. */

@@ -53,22 +53,7 @@ final class EvidenceTest {
   }
 
   private static Evidence.Bracket open(Evidence evidence, Direction direction, IntSupplier psn) {
-    return evidence.open(
-        direction,
-        BYTES,
-        CHUNK,
-        MTU,
-        new Evidence.SendPsn() {
-          @Override
-          public int atStart() {
-            return psn.getAsInt();
-          }
-
-          @Override
-          public int atEnd() {
-            return psn.getAsInt();
-          }
-        });
+    return evidence.open(direction, BYTES, CHUNK, MTU, psn, psn);
   }
 
   private static void assertCounted(Evidence evidence, Verdict verdict) {
