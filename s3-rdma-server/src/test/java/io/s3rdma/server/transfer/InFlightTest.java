@@ -127,62 +127,54 @@ final class InFlightTest {
 
   @Test
   void shouldSleepOnWhenNotAllThatAreWantedAreThere() throws Exception {
-    CompletableFuture<InFlight> made = new CompletableFuture<>();
-    CompletableFuture<Long> taken = new CompletableFuture<>();
-    Thread worker = waitForTwo(made, taken);
-    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
-    awaitAsleep(worker);
+    Waiting two = waitForTwo();
 
-    inFlight.completed(1, CompletionStatus.SUCCESS, 0, false);
-    assertThatThrownBy(() -> taken.get(30, TimeUnit.MILLISECONDS))
+    two.inFlight.completed(1, CompletionStatus.SUCCESS, 0, false);
+    assertThatThrownBy(() -> two.taken.get(30, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
-    inFlight.completed(2, CompletionStatus.SUCCESS, 0, false);
-    assertThat(InFlight.slotOf(taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
+    two.inFlight.completed(2, CompletionStatus.SUCCESS, 0, false);
+    assertThat(InFlight.slotOf(two.taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
   }
 
   @Test
   void shouldWakeAtOnceWhenSlotsAreScarce() throws Exception {
-    CompletableFuture<InFlight> made = new CompletableFuture<>();
-    CompletableFuture<Long> taken = new CompletableFuture<>();
-    Thread worker = waitForTwo(made, taken);
-    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
-    awaitAsleep(worker);
+    Waiting two = waitForTwo();
 
-    inFlight.completed(1, CompletionStatus.SUCCESS, 0, true);
-    assertThat(InFlight.slotOf(taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
+    two.inFlight.completed(1, CompletionStatus.SUCCESS, 0, true);
+    assertThat(InFlight.slotOf(two.taken.get(20, TimeUnit.SECONDS))).isEqualTo(1);
   }
 
   @Test
   void shouldWakeAtOnceWhenOneOfThoseWantedFails() throws Exception {
-    CompletableFuture<InFlight> made = new CompletableFuture<>();
-    CompletableFuture<Long> taken = new CompletableFuture<>();
-    Thread worker = waitForTwo(made, taken);
-    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
-    awaitAsleep(worker);
+    Waiting two = waitForTwo();
 
-    inFlight.completed(1, CompletionStatus.REMOTE_ACCESS, 0x88, false);
-    assertThat(InFlight.statusOf(taken.get(20, TimeUnit.SECONDS)))
+    two.inFlight.completed(1, CompletionStatus.REMOTE_ACCESS, 0x88, false);
+    assertThat(InFlight.statusOf(two.taken.get(20, TimeUnit.SECONDS)))
         .isEqualTo(CompletionStatus.REMOTE_ACCESS);
   }
 
-  private static Thread waitForTwo(
-      CompletableFuture<InFlight> made, CompletableFuture<Long> taken) {
-    return Thread.ofPlatform()
-        .daemon()
-        .start(
-            () -> {
-              InFlight inFlight = new InFlight(4);
-              inFlight.opened();
-              inFlight.opened();
-              made.complete(inFlight);
-              taken.complete(inFlight.next(LONG, true, 2));
-            });
-  }
+  private record Waiting(InFlight inFlight, CompletableFuture<Long> taken) {}
 
-  private static void awaitAsleep(Thread worker) throws InterruptedException {
+  /** A worker that sleeps until two are there. */
+  private static Waiting waitForTwo() throws Exception {
+    CompletableFuture<InFlight> made = new CompletableFuture<>();
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread worker =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  InFlight inFlight = new InFlight(4);
+                  inFlight.opened();
+                  inFlight.opened();
+                  made.complete(inFlight);
+                  taken.complete(inFlight.next(LONG, true, 2));
+                });
+    InFlight inFlight = made.get(20, TimeUnit.SECONDS);
     while (worker.getState() != Thread.State.TIMED_WAITING) {
       Thread.sleep(1);
     }
+    return new Waiting(inFlight, taken);
   }
 
   @Test
