@@ -202,8 +202,8 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   int ready = poll(fds, 2, timeout_ms);
   if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", fds[0].fd, 0, "waiting for asynchronous events");
   if (ready <= 0) return 0;
+  if (!fds[0].revents) return s3r_was_woken(device->wake_fd) ? 2 : 0;
   uint64_t count;
-  if (!fds[0].revents) return read(device->wake_fd, &count, sizeof count) == (ssize_t)sizeof count ? 2 : 0;
   int found = 0;
   fake_lock();
   if (read(device->event_fd, &count, sizeof count) == (ssize_t)sizeof count && device->event_count > 0) {
@@ -216,9 +216,4 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   return found;
 }
 
-int s3r_async_wake(s3r_device *device) {
-  uint64_t one = 1;
-  if (write(device->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN)
-    return s3r_fail(errno, "write", device->wake_fd, 0, "waking the event thread");
-  return 0;
-}
+int s3r_async_wake(s3r_device *device) { return s3r_wake(device->wake_fd, "waking the event thread"); }

@@ -53,11 +53,6 @@ int s3r_cq_destroy(s3r_cq *cq) {
   return 0;
 }
 
-static void signal_fd(int fd) {
-  uint64_t one = 1;
-  if (write(fd, &one, sizeof one) < 0) return; /* full: already readable */
-}
-
 void fake_push(s3r_qp *qp, const struct fake_wr *wr, int status, uint64_t bytes) {
   s3r_cq *cq = qp->send_cq;
   if (cq->count == cq->depth) {
@@ -74,7 +69,7 @@ void fake_push(s3r_qp *qp, const struct fake_wr *wr, int status, uint64_t bytes)
   e->sequence = wr->sequence;
   if (!cq->armed) return;
   cq->armed = 0;
-  signal_fd(cq->event_fd);
+  s3r_wake(cq->event_fd, "telling of a completion");
 }
 
 int s3r_cq_poll(s3r_cq *cq, struct s3r_completion *out, int capacity) {
@@ -105,16 +100,12 @@ int s3r_cq_wait(s3r_cq *cq, int timeout_ms) {
   if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", cq->event_fd, 0, "waiting for completions");
   if (ready <= 0) return 0;
   int result = 0;
-  uint64_t drained;
-  if (read(cq->wake_fd, &drained, sizeof drained) == (ssize_t)sizeof drained) result = 2;
-  if (read(cq->event_fd, &drained, sizeof drained) == (ssize_t)sizeof drained) result = 1;
+  if (s3r_was_woken(cq->wake_fd)) result = 2;
+  if (s3r_was_woken(cq->event_fd)) result = 1;
   return result;
 }
 
-int s3r_cq_wake(s3r_cq *cq) {
-  signal_fd(cq->wake_fd);
-  return 0;
-}
+int s3r_cq_wake(s3r_cq *cq) { return s3r_wake(cq->wake_fd, "waking the completion thread"); }
 
 /* As providers do at destroy: completions of a QP that is gone are not delivered. */
 static void forget_completions(s3r_cq *cq, uint32_t qpn) {

@@ -92,18 +92,9 @@ int s3r_cq_wait(s3r_cq *cq, int timeout_ms) {
   if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", cq->channel->fd, 0, "waiting for completions");
   if (ready <= 0) return 0;
   int result = 0;
-  if (fds[1].revents & POLLIN) {
-    uint64_t drained;
-    if (read(cq->wake_fd, &drained, sizeof drained) == (ssize_t)sizeof drained) result = 2;
-  }
+  if ((fds[1].revents & POLLIN) && s3r_was_woken(cq->wake_fd)) result = 2;
   if ((fds[0].revents & POLLIN) && consume_event(cq)) result = 1;
   return result;
 }
 
-int s3r_cq_wake(s3r_cq *cq) {
-  uint64_t one = 1;
-  ssize_t written = write(cq->wake_fd, &one, sizeof one);
-  /* A full eventfd is already readable: the waiter wakes all the same. */
-  if (written < 0 && errno != EAGAIN) return s3r_fail(errno, "write", cq->wake_fd, 0, "waking the completion thread");
-  return 0;
-}
+int s3r_cq_wake(s3r_cq *cq) { return s3r_wake(cq->wake_fd, "waking the completion thread"); }

@@ -170,10 +170,7 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   int ready = poll(fds, 2, timeout_ms);
   if (ready < 0 && errno != EINTR) return s3r_fail(errno, "poll", fds[0].fd, 0, "waiting for asynchronous events");
   if (ready <= 0) return 0;
-  if (!fds[0].revents) {
-    uint64_t drained;
-    return read(device->wake_fd, &drained, sizeof drained) == (ssize_t)sizeof drained ? 2 : 0;
-  }
+  if (!fds[0].revents) return s3r_was_woken(device->wake_fd) ? 2 : 0;
   struct ibv_async_event event;
   if (ibv_get_async_event(device->context, &event))
     return s3r_fail(errno, "ibv_get_async_event", 0, 0, "reading an asynchronous event");
@@ -190,10 +187,4 @@ int s3r_async_wait(s3r_device *device, int timeout_ms, struct s3r_async_event *o
   return 1;
 }
 
-int s3r_async_wake(s3r_device *device) {
-  uint64_t one = 1;
-  ssize_t written = write(device->wake_fd, &one, sizeof one);
-  /* A full eventfd is already readable: the waiter wakes all the same. */
-  if (written < 0 && errno != EAGAIN) return s3r_fail(errno, "write", device->wake_fd, 0, "waking the event thread");
-  return 0;
-}
+int s3r_async_wake(s3r_device *device) { return s3r_wake(device->wake_fd, "waking the event thread"); }

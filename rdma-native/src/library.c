@@ -1,9 +1,10 @@
-/* What is the same for both libraries: versions, sizes, the error record, live-object counts. */
+/* What is the same for both libraries: versions, sizes, the error record, live-object counts, waking waiters. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "error.h"
 
@@ -48,6 +49,18 @@ int s3r_fail(int code, const char *call, int32_t detail, uint64_t value, const c
 int s3r_last_error(struct s3r_error *out) {
   *out = last_error;
   return 0;
+}
+
+int s3r_wake(int fd, const char *what) {
+  uint64_t one = 1;
+  /* A full eventfd is already readable: the waiter wakes all the same. */
+  if (write(fd, &one, sizeof one) < 0 && errno != EAGAIN) return s3r_fail(errno, "write", fd, 0, "%s", what);
+  return 0;
+}
+
+int s3r_was_woken(int fd) {
+  uint64_t count;
+  return read(fd, &count, sizeof count) == (ssize_t)sizeof count;
 }
 
 void s3r_count(enum s3r_kind kind, int delta) { atomic_fetch_add(&live[kind], delta); }

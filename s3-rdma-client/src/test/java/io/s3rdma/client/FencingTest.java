@@ -178,6 +178,8 @@ final class FencingTest {
       FakeDevice.eventually(
           () -> prefer.getObject(Lab.BUCKET, "k", target).transport() == Transport.HTTP,
           "HTTP takes over");
+      FakeDevice.eventually(
+          () -> metric("s3rdma_rail_up{rail=\"fake0/1\"}") == 0, "the server's rail is out");
       TransferResult down = prefer.getObject(Lab.BUCKET, "k", target);
       // Both sides have this port: the server declines, or the client has noticed before it.
       assertThat(down.httpReason())
